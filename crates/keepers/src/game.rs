@@ -1,0 +1,99 @@
+//! A rule set made ready for play: its lattice, its scores and its states.
+
+use crate::dice::{Face, Lattice};
+use crate::rules::{ByBox, Rules};
+use crate::state::StateSpace;
+use crate::turn::Turn;
+
+/// A rule set with everything that is derived from it alone.
+///
+/// ```
+/// use keepers::{Game, Rules};
+/// let game = Game::new(Rules::preset("yatzy").unwrap());
+/// assert_eq!(game.space().states(), 828_416);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Rules,
+    lattice: Lattice,
+    turn: Turn,
+    space: StateSpace,
+    scores: ByBox<BoxScores>,
+    all_equal: Vec<(u16, Face)>,
+}
+
+/// What one box pays, over all rolls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoxScores {
+    /// The different amounts that it can pay, sorted.
+    pub amounts: Vec<u16>,
+    /// The rolls that pay something, by their index in the lattice, each with the place of the
+    /// amount among the amounts.
+    pub paying: Vec<(u16, u16)>,
+}
+
+impl Game {
+    /// Makes a rule set ready for play.
+    pub fn new(rules: Rules) -> Game {
+        let lattice = Lattice::new(rules.dice(), rules.faces());
+        let scores = rules
+            .boxes()
+            .values()
+            .iter()
+            .map(|rule| {
+                let points: Vec<(u16, u16)> = lattice
+                    .rolls()
+                    .map(|roll| (roll as u16, rule.pattern.points(&lattice.keeps()[roll])))
+                    .collect();
+                let mut amounts: Vec<u16> = points.iter().map(|(_, points)| *points).collect();
+                amounts.sort_unstable();
+                amounts.dedup();
+                let place = |points| amounts.binary_search(&points).expect("all are listed") as u16;
+                let paying = points
+                    .iter()
+                    .filter(|(_, points)| *points > 0)
+                    .map(|&(roll, points)| (roll, place(points)))
+                    .collect();
+                BoxScores { amounts, paying }
+            })
+            .collect();
+        Game {
+            turn: Turn::new(&lattice, rules.rolls()),
+            space: StateSpace::new(&rules),
+            all_equal: Face::all(rules.faces()).map(|face| (lattice.all_equal(face) as u16, face)).collect(),
+            rules,
+            lattice,
+            scores,
+        }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The rolls and keeps.
+    pub fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// The turn kernel.
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// The score states.
+    pub fn space(&self) -> &StateSpace {
+        &self.space
+    }
+
+    /// What each box pays.
+    pub fn scores(&self) -> &ByBox<BoxScores> {
+        &self.scores
+    }
+
+    /// The rolls with all dice equal, by their index in the lattice.
+    pub fn all_equal(&self) -> &[(u16, Face)] {
+        &self.all_equal
+    }
+}

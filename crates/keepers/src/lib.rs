@@ -1,0 +1,14 @@
+//! Keepers plays the Yahtzee family of dice games perfectly and explains why.
+
+pub mod dice;
+pub mod game;
+pub mod rules;
+pub mod solve;
+pub mod state;
+pub mod turn;
+pub mod upper;
+
+pub use dice::{Face, Keep, Lattice, Roll};
+pub use game::Game;
+pub use rules::Rules;
+pub use state::StateSpace;

@@ -1,0 +1,84 @@
+//! Rules as TOML, to be read, edited and given back.
+
+use std::fmt::Write;
+
+use super::{Pattern, Pays, Rules};
+
+impl Rules {
+    /// The rules as a TOML file that [`Rules::from_toml`] reads back.
+    pub fn to_toml(&self) -> String {
+        let mut out = String::new();
+        self.write_toml(&mut out).expect("writing to a string does not fail");
+        out
+    }
+
+    fn write_toml(&self, out: &mut String) -> std::fmt::Result {
+        writeln!(out, "name = {}", quoted(&self.name))?;
+        writeln!(out, "title = {}", quoted(&self.title))?;
+        writeln!(out, "dice = {}", self.dice)?;
+        writeln!(out, "faces = {}", self.faces)?;
+        writeln!(out, "rolls = {}  # in a turn", self.rolls)?;
+        if let Some(bonus) = self.upper_bonus {
+            writeln!(out, "\n[upper_bonus]")?;
+            writeln!(out, "threshold = {}", bonus.threshold)?;
+            writeln!(out, "points = {}", bonus.points)?;
+        }
+        if let Some(extra) = &self.extra {
+            writeln!(out, "\n[extra]  # all dice equal once their box is filled")?;
+            writeln!(out, "box = {}", quoted(&self.boxes[extra.of].id))?;
+            writeln!(out, "points = {}  # paid when that box holds points", extra.points)?;
+            writeln!(out, "joker = {}  # none, forced, free or used", quoted(extra.joker.name()))?;
+        }
+        for rule in self.boxes.values() {
+            writeln!(out, "\n[[box]]")?;
+            writeln!(out, "id = {}", quoted(&rule.id))?;
+            writeln!(out, "name = {}", quoted(&rule.name))?;
+            match &rule.pattern {
+                Pattern::Face(face) => {
+                    writeln!(out, "pattern = \"face\"")?;
+                    writeln!(out, "face = {face}")?;
+                }
+                Pattern::Sets { of, same_face, pays } => {
+                    writeln!(out, "pattern = \"sets\"")?;
+                    let sizes: Vec<String> = of.iter().map(u8::to_string).collect();
+                    writeln!(out, "of = [{}]", sizes.join(", "))?;
+                    if of.len() > 1 {
+                        writeln!(out, "same_face = {same_face}")?;
+                    }
+                    write_pays(out, *pays)?;
+                }
+                Pattern::Straight { length, from, pays } => {
+                    writeln!(out, "pattern = \"straight\"")?;
+                    writeln!(out, "length = {length}")?;
+                    if let Some(from) = from {
+                        writeln!(out, "from = {from}")?;
+                    }
+                    write_pays(out, *pays)?;
+                }
+                Pattern::Chance => writeln!(out, "pattern = \"chance\"")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_pays(out: &mut String, pays: Pays) -> std::fmt::Result {
+    match pays {
+        Pays::All => writeln!(out, "pays = \"all\""),
+        Pays::Matching => writeln!(out, "pays = \"matching\""),
+        Pays::Fixed(points) => writeln!(out, "pays = {points}"),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            c if c.is_control() => out.push_str(&format!("\\u{:04X}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,130 @@
+//! The best expected score (Verhoeff; Pawlewicz, 3.2): the points still to come from every state
+//! when each choice maximises their mean. Lanes are the upper classes of a group of states.
+
+use rayon::prelude::*;
+
+use super::exit::{Bench, Lanes, turn_value};
+use crate::game::Game;
+use crate::rules::{Entry, MAX_BOXES};
+use crate::state::Group;
+use crate::turn::{Row, Row64};
+
+const W: usize = 8;
+
+/// Told while a solve goes on: states done, states in all.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+/// The expected points still to come from every score state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExpectedScores(pub Vec<f64>);
+
+/// Solves a game for the best expected score, on all threads of the current rayon pool.
+///
+/// ```
+/// use keepers::{Game, Rules, solve};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
+/// let scores = solve::expected_scores(&game, &|_, _| ());
+/// assert!((scores.0.last().unwrap() - 166.988118).abs() < 1e-6);
+/// ```
+pub fn expected_scores(game: &Game, progress: Progress<'_>) -> ExpectedScores {
+    let mut table = vec![0.0; game.space().states()];
+    expected_scores_into(game, &mut table, progress);
+    ExpectedScores(table)
+}
+
+/// As [`expected_scores`], into a table whose old content does not matter.
+///
+/// # Panics
+/// If the table has not one cell for each state.
+pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'_>) {
+    let space = game.space();
+    assert_eq!(table.len(), space.states(), "one cell for each state");
+    let finished = space.layer(0);
+    let mut done = finished.end.checked_sub(1).map_or(0, |last| space.states_of(&space.groups()[last]).end);
+    table[..done].fill(0.0);
+    for open in 1..=space.boxes() {
+        // Everything that this layer leads to stands before it.
+        let (solved, rest) = table.split_at_mut(done);
+        let mut rest = rest;
+        let mut work: Vec<(&Group, &mut [f64])> = Vec::new();
+        for group in &space.groups()[space.layer(open)] {
+            let (cells, more) = rest.split_at_mut(space.states_of(group).len());
+            done += cells.len();
+            work.push((group, cells));
+            rest = more;
+        }
+        work.into_par_iter().for_each_init(Bench::new, |bench, (group, cells)| {
+            solve_group(game, solved, group, cells, bench);
+        });
+        progress(done, space.states());
+    }
+}
+
+fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, W>) {
+    let mut lanes = ExpectedLanes { game, solved, group, next: [[0; 2]; MAX_BOXES], start: 0 };
+    lanes.find_next();
+    for block in cells.chunks_mut(W) {
+        let value = turn_value(game, group.filled, &lanes, bench);
+        block.copy_from_slice(&value.0[..block.len()]);
+        lanes.start += W;
+    }
+}
+
+/// A block of states of one group.
+struct ExpectedLanes<'a> {
+    game: &'a Game,
+    /// The values of all states with fewer open boxes.
+    solved: &'a [f64],
+    group: &'a Group,
+    /// By box: the first state of the group that a zero leads to, and that points lead to.
+    next: [[usize; 2]; MAX_BOXES],
+    /// The first class of the block.
+    start: usize,
+}
+
+impl ExpectedLanes<'_> {
+    fn find_next(&mut self) {
+        let (rules, space) = (self.game.rules(), self.game.space());
+        for into in rules.all_boxes().minus(self.group.filled.boxes).iter() {
+            self.next[into.place()] = [0, 1].map(|points| {
+                let entry = Entry { into, points, extra: 0 };
+                space.group(self.group.filled.after(rules, entry)).first
+            });
+        }
+    }
+}
+
+impl Lanes<f64, W> for ExpectedLanes<'_> {
+    #[inline(always)]
+    fn after(&self, entry: Entry) -> Row64 {
+        let first = self.next[entry.into.place()][usize::from(entry.points > 0)];
+        let points = f64::from(entry.points + entry.extra);
+        let upper = self.game.space().upper();
+        match upper.slot(entry.into) {
+            Some(slot) => {
+                let next = &self.solved[first..];
+                let steps = &upper.steps(self.group.upper_set, slot, entry.points)[self.start..];
+                let mut row = Row([0.0; W]);
+                for (lane, step) in row.0.iter_mut().zip(steps) {
+                    *lane = points + f64::from(step.bonus) + next[step.class as usize];
+                }
+                row
+            }
+            None => load(&self.solved[first + self.start..]).plus(&Row::of(points)),
+        }
+    }
+}
+
+/// The next cells as a row. Lanes past the end of the group are filled with whatever solved cells
+/// come next, or zeros at the end of the table: nobody reads their results.
+#[inline(always)]
+fn load(cells: &[f64]) -> Row64 {
+    match cells.first_chunk::<W>() {
+        Some(lanes) => Row(*lanes),
+        None => {
+            let mut row = Row([0.0; W]);
+            row.0[..cells.len()].copy_from_slice(cells);
+            row
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Backward induction over the score states: one file an objective, one turn for all of them.
+
+mod exit;
+mod expected;
+
+pub use exit::{Bench, Lanes, turn_value};
+pub use expected::{ExpectedScores, Progress, expected_scores, expected_scores_into};

@@ -1,0 +1,234 @@
+//! The inside of a turn: roll, keep, roll, keep, roll, score.
+//!
+//! Every objective of the project is this one fold applied to rows of numbers ("lanes") that mean
+//! different things; see `docs/architecture.md`. A row belongs to one keep of the lattice and holds
+//! the value of that keep for a block of lanes: one cache line, so that a whole turn of five dice
+//! stays in the first-level cache and vectorises.
+//!
+//! Per roll still to come (Pawlewicz, appendix B):
+//!
+//! - chance, from large keeps to small: `keep[K] = (keep[K+1] + ... + keep[K+6]) / 6`   (4)
+//! - choice, from small keeps to large: `best[K] = max(keep[K], best[K-d] for d in K)`  (6)
+//!
+//! A turn of three rolls is chance, choice, chance, choice, chance, from the values of the final
+//! rolls to the value of the empty keep: the first roll is "keep nothing". Sums and maxima are the
+//! only arithmetic (no fused multiply-add), so every instruction set gives bit-identical results.
+
+use crate::dice::{Lattice, MAX_FACES};
+
+/// A number that a lane can hold.
+pub trait Number:
+    Copy
+    + PartialOrd
+    + std::ops::Add<Output = Self>
+    + std::ops::Mul<Output = Self>
+    + From<f32>
+    + Send
+    + Sync
+    + 'static
+{
+    /// One divided by a small whole number.
+    fn one_over(n: u8) -> Self;
+}
+
+impl Number for f32 {
+    fn one_over(n: u8) -> f32 {
+        1.0 / f32::from(n)
+    }
+}
+
+impl Number for f64 {
+    fn one_over(n: u8) -> f64 {
+        1.0 / f64::from(n)
+    }
+}
+
+/// One value for each of `W` lanes: a cache line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct Row<T, const W: usize>(pub [T; W]);
+
+/// Eight lanes of double precision.
+pub type Row64 = Row<f64, 8>;
+
+/// Sixteen lanes of single precision.
+pub type Row32 = Row<f32, 16>;
+
+impl<T: Number, const W: usize> Row<T, W> {
+    /// The same value in every lane.
+    #[inline(always)]
+    pub fn of(value: T) -> Self {
+        Row([value; W])
+    }
+
+    /// Lane by lane, the sum.
+    #[inline(always)]
+    pub fn plus(mut self, other: &Self) -> Self {
+        for lane in 0..W {
+            self.0[lane] = self.0[lane] + other.0[lane];
+        }
+        self
+    }
+
+    /// Lane by lane, the product with one number.
+    #[inline(always)]
+    pub fn times(mut self, factor: T) -> Self {
+        for lane in 0..W {
+            self.0[lane] = self.0[lane] * factor;
+        }
+        self
+    }
+
+    /// Lane by lane, the larger one. Written as a comparison because that is one instruction,
+    /// while `f64::max` must also order NaN.
+    #[inline(always)]
+    pub fn or(mut self, other: &Self) -> Self {
+        for lane in 0..W {
+            self.0[lane] = if other.0[lane] > self.0[lane] { other.0[lane] } else { self.0[lane] };
+        }
+        self
+    }
+}
+
+/// How many rows a turn has room for: the next power of two after the 924 keeps of six dice, so
+/// that masking an index proves to the compiler that it is in bounds.
+const ROOM: usize = 1024;
+
+#[inline(always)]
+fn at(index: u16) -> usize {
+    index as usize % ROOM
+}
+
+/// The rows of all keeps during one turn.
+pub struct Rows<T, const W: usize>(Box<[Row<T, W>; ROOM]>);
+
+impl<T: Number, const W: usize> Rows<T, W> {
+    /// Rows of zeros.
+    pub fn new() -> Self {
+        let rows = vec![Row::of(T::from(0.0)); ROOM].into_boxed_slice();
+        Rows(rows.try_into().unwrap_or_else(|_| unreachable!("the vector has ROOM rows")))
+    }
+
+    /// The row of a keep, by its index in the lattice.
+    #[inline(always)]
+    pub fn get(&self, keep: u16) -> &Row<T, W> {
+        &self.0[at(keep)]
+    }
+
+    /// The row of a keep, to be filled.
+    #[inline(always)]
+    pub fn get_mut(&mut self, keep: u16) -> &mut Row<T, W> {
+        &mut self.0[at(keep)]
+    }
+}
+
+impl<T: Number, const W: usize> Default for Rows<T, W> {
+    fn default() -> Self {
+        Rows::new()
+    }
+}
+
+/// A keep and the keeps with one die less: `[K, K-d, ...]`, one entry for each face d in K.
+type Less = [u16; MAX_FACES + 1];
+
+/// The edges of a lattice in the order in which a turn walks them.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    rolls_in_turn: u8,
+    faces: u8,
+    more: Vec<[u16; MAX_FACES]>,
+    /// By size of the keep, then by the number of different faces in it, so that every loop over
+    /// predecessors has a fixed length.
+    less: Vec<[Vec<Less>; MAX_FACES]>,
+}
+
+impl Turn {
+    /// The turn of a game with these dice and this many rolls.
+    pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
+        let mut less: Vec<[Vec<Less>; MAX_FACES]> = vec![Default::default(); lattice.dice() as usize];
+        let mut predecessors: Vec<Vec<u16>> = vec![Vec::new(); lattice.keeps().len()];
+        for (k, up) in lattice.more().iter().enumerate() {
+            for &next in &up[..lattice.faces() as usize] {
+                predecessors[next as usize].push(k as u16);
+            }
+        }
+        for (size, level) in less.iter_mut().enumerate() {
+            for k in lattice.of_size(size + 1) {
+                let mut edges = [k as u16; MAX_FACES + 1];
+                let smaller = &predecessors[k];
+                edges[1..=smaller.len()].copy_from_slice(smaller);
+                level[smaller.len() - 1].push(edges);
+            }
+        }
+        Turn { rolls_in_turn, faces: lattice.faces(), more: lattice.more().to_vec(), less }
+    }
+
+    /// How many rolls a turn has.
+    pub fn rolls_in_turn(&self) -> u8 {
+        self.rolls_in_turn
+    }
+
+    /// Values of the final rolls in, value of the whole turn out: the row of the empty keep.
+    #[inline(always)]
+    pub fn fold<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
+        self.chance(rows);
+        for _ in 1..self.rolls_in_turn {
+            self.choice(rows);
+            self.chance(rows);
+        }
+    }
+
+    /// Eq. (4): the value of keeping K is the mean over the next die.
+    #[inline(always)]
+    pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
+        match self.faces {
+            2 => mean_over_next_die::<T, W, 2>(rows, &self.more),
+            3 => mean_over_next_die::<T, W, 3>(rows, &self.more),
+            4 => mean_over_next_die::<T, W, 4>(rows, &self.more),
+            5 => mean_over_next_die::<T, W, 5>(rows, &self.more),
+            _ => mean_over_next_die::<T, W, 6>(rows, &self.more),
+        }
+    }
+
+    /// Eq. (6): the best keep within K is K itself or the best within K less a die.
+    #[inline(always)]
+    pub fn choice<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
+        for level in &self.less {
+            best_with_a_die_less::<T, W, 1>(rows, &level[0]);
+            best_with_a_die_less::<T, W, 2>(rows, &level[1]);
+            best_with_a_die_less::<T, W, 3>(rows, &level[2]);
+            best_with_a_die_less::<T, W, 4>(rows, &level[3]);
+            best_with_a_die_less::<T, W, 5>(rows, &level[4]);
+            best_with_a_die_less::<T, W, 6>(rows, &level[5]);
+        }
+    }
+}
+
+#[inline(always)]
+fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(
+    rows: &mut Rows<T, W>,
+    more: &[[u16; MAX_FACES]],
+) {
+    let share = T::one_over(FACES as u8);
+    for (k, next) in more.iter().enumerate().rev() {
+        let mut sum = rows.0[at(next[0])];
+        for &up in &next[1..FACES] {
+            sum = sum.plus(&rows.0[at(up)]);
+        }
+        rows.0[k % ROOM] = sum.times(share);
+    }
+}
+
+#[inline(always)]
+fn best_with_a_die_less<T: Number, const W: usize, const DIFFERENT: usize>(
+    rows: &mut Rows<T, W>,
+    less: &[Less],
+) {
+    for edges in less {
+        let mut best = rows.0[at(edges[0])];
+        for &smaller in &edges[1..=DIFFERENT] {
+            best = best.or(&rows.0[at(smaller)]);
+        }
+        rows.0[at(edges[0])] = best;
+    }
+}
