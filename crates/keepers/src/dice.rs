@@ -131,6 +131,12 @@ impl Keep {
         self.counts.0.iter().zip(&other.counts.0).all(|(a, b)| a <= b)
     }
 
+    /// In how many orders these dice can fall: 7,776 over all rolls of five dice.
+    pub fn orders(&self) -> u32 {
+        let factorial = |n: u32| (1..=n).product::<u32>();
+        self.counts.0.iter().fold(factorial(self.len() as u32), |orders, &n| orders / factorial(u32::from(n)))
+    }
+
     /// The face of all dice, if there are dice and they are all equal.
     pub fn all_equal(&self) -> Option<Face> {
         let mut faces = self.faces();

@@ -1,7 +1,7 @@
 //! A rule set made ready for play: its lattice, its scores and its states.
 
 use crate::dice::{Face, Lattice};
-use crate::rules::{ByBox, Rules};
+use crate::rules::{ByBox, Entry, Filled, Rules};
 use crate::state::StateSpace;
 use crate::turn::Turn;
 
@@ -19,7 +19,7 @@ pub struct Game {
     turn: Turn,
     space: StateSpace,
     scores: ByBox<BoxScores>,
-    all_equal: Vec<(u16, Face)>,
+    all_equal: Vec<AllEqual>,
 }
 
 /// What one box pays, over all rolls.
@@ -30,6 +30,17 @@ pub struct BoxScores {
     /// The rolls that pay something, by their index in the lattice, each with the place of the
     /// amount among the amounts.
     pub paying: Vec<(u16, u16)>,
+}
+
+/// A roll with all dice equal: a further Yahtzee, if there was one before.
+#[derive(Clone, Debug)]
+pub struct AllEqual {
+    /// Its index in the lattice.
+    pub roll: u16,
+    /// What the dice show.
+    pub face: Face,
+    natural: ByBox<u16>,
+    joker: ByBox<u16>,
 }
 
 impl Game {
@@ -60,7 +71,19 @@ impl Game {
         Game {
             turn: Turn::new(&lattice, rules.rolls()),
             space: StateSpace::new(&rules),
-            all_equal: Face::all(rules.faces()).map(|face| (lattice.all_equal(face) as u16, face)).collect(),
+            all_equal: Face::all(rules.faces())
+                .map(|face| {
+                    let roll = lattice.all_equal(face);
+                    let dice = &lattice.keeps()[roll];
+                    let patterns = || rules.boxes().values().iter().map(|rule| &rule.pattern);
+                    AllEqual {
+                        roll: roll as u16,
+                        face,
+                        natural: patterns().map(|pattern| pattern.points(dice)).collect(),
+                        joker: patterns().map(|pattern| pattern.joker_points(dice, rules.faces())).collect(),
+                    }
+                })
+                .collect(),
             rules,
             lattice,
             scores,
@@ -92,8 +115,14 @@ impl Game {
         &self.scores
     }
 
-    /// The rolls with all dice equal, by their index in the lattice.
-    pub fn all_equal(&self) -> &[(u16, Face)] {
-        &self.all_equal
+    /// Every way to enter a further Yahtzee, each with the index of the roll in the lattice, roll by
+    /// roll; nothing if such rolls are scored like any other.
+    pub fn special_entries(&self, filled: Filled, mut enter: impl FnMut(u16, Entry)) {
+        if self.rules.is_special(filled) {
+            for AllEqual { roll, face, natural, joker } in &self.all_equal {
+                let each = |entry| enter(*roll, entry);
+                self.rules.special_entries(filled, *face, |into| natural[into], |into| joker[into], each);
+            }
+        }
     }
 }

@@ -10,9 +10,9 @@
 //! - chance, from large keeps to small: `keep[K] = (keep[K+1] + ... + keep[K+6]) / 6`   (4)
 //! - choice, from small keeps to large: `best[K] = max(keep[K], best[K-d] for d in K)`  (6)
 //!
-//! A turn of three rolls is chance, choice, chance, choice, chance, from the values of the final
-//! rolls to the value of the empty keep: the first roll is "keep nothing". Sums and maxima are the
-//! only arithmetic (no fused multiply-add), so every instruction set gives bit-identical results.
+//! A turn of three rolls is chance, choice, chance, choice from the values of the final rolls back to
+//! those of the first, then the mean over the first roll. There is no fused multiply-add, so every
+//! instruction set gives bit-identical results.
 
 use crate::dice::{Lattice, MAX_FACES};
 
@@ -22,26 +22,16 @@ pub trait Number:
     + PartialOrd
     + std::ops::Add<Output = Self>
     + std::ops::Mul<Output = Self>
+    + std::ops::Div<Output = Self>
     + From<f32>
     + Send
     + Sync
     + 'static
 {
-    /// One divided by a small whole number.
-    fn one_over(n: u8) -> Self;
 }
 
-impl Number for f32 {
-    fn one_over(n: u8) -> f32 {
-        1.0 / f32::from(n)
-    }
-}
-
-impl Number for f64 {
-    fn one_over(n: u8) -> f64 {
-        1.0 / f64::from(n)
-    }
-}
+impl Number for f32 {}
+impl Number for f64 {}
 
 /// One value for each of `W` lanes: a cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +65,15 @@ impl<T: Number, const W: usize> Row<T, W> {
     pub fn times(mut self, factor: T) -> Self {
         for lane in 0..W {
             self.0[lane] = self.0[lane] * factor;
+        }
+        self
+    }
+
+    /// Lane by lane, the quotient by one number.
+    #[inline(always)]
+    pub fn over(mut self, divisor: T) -> Self {
+        for lane in 0..W {
+            self.0[lane] = self.0[lane] / divisor;
         }
         self
     }
@@ -128,24 +127,28 @@ impl<T: Number, const W: usize> Default for Rows<T, W> {
     }
 }
 
-/// A keep and the keeps with one die less: `[K, K-d, ...]`, one entry for each face d in K.
-type Less = [u16; MAX_FACES + 1];
+/// A keep and its neighbours with one die more or less: `[K, K+1, ...]` or `[K, K-d, ...]`.
+type Edges = [u16; MAX_FACES + 1];
 
 /// The edges of a lattice in the order in which a turn walks them.
 #[derive(Clone, Debug)]
 pub struct Turn {
     rolls_in_turn: u8,
     faces: u8,
-    more: Vec<[u16; MAX_FACES]>,
-    /// By size of the keep, then by the number of different faces in it, so that every loop over
-    /// predecessors has a fixed length.
-    less: Vec<[Vec<Less>; MAX_FACES]>,
+    /// Each roll with the number of orders in which its dice can fall.
+    orders: Vec<(u16, f32)>,
+    all_orders: f32,
+    /// From large keeps to small.
+    more: Vec<Edges>,
+    /// By size of the keep, then by the number of different faces in it (two and fewer first), so that
+    /// every loop over predecessors has a fixed length.
+    less: Vec<[Vec<Edges>; MAX_FACES - 1]>,
 }
 
 impl Turn {
     /// The turn of a game with these dice and this many rolls.
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
-        let mut less: Vec<[Vec<Less>; MAX_FACES]> = vec![Default::default(); lattice.dice() as usize];
+        let mut less: Vec<[Vec<Edges>; MAX_FACES - 1]> = vec![Default::default(); lattice.dice() as usize];
         let mut predecessors: Vec<Vec<u16>> = vec![Vec::new(); lattice.keeps().len()];
         for (k, up) in lattice.more().iter().enumerate() {
             for &next in &up[..lattice.faces() as usize] {
@@ -154,13 +157,30 @@ impl Turn {
         }
         for (size, level) in less.iter_mut().enumerate() {
             for k in lattice.of_size(size + 1) {
-                let mut edges = [k as u16; MAX_FACES + 1];
                 let smaller = &predecessors[k];
+                let mut edges = [smaller[0]; MAX_FACES + 1];
+                edges[0] = k as u16;
                 edges[1..=smaller.len()].copy_from_slice(smaller);
-                level[smaller.len() - 1].push(edges);
+                // A lone predecessor is taken twice: `row = max(row, other)` alone would become a
+                // masked store, which costs AMD processors ten times as much.
+                level[smaller.len().max(2) - 2].push(edges);
             }
         }
-        Turn { rolls_in_turn, faces: lattice.faces(), more: lattice.more().to_vec(), less }
+        let orders: Vec<(u16, f32)> =
+            lattice.rolls().map(|roll| (roll as u16, lattice.keeps()[roll].orders() as f32)).collect();
+        let with_next_die = lattice.more().iter().enumerate().map(|(k, next)| {
+            let mut edges = [k as u16; MAX_FACES + 1];
+            edges[1..].copy_from_slice(next);
+            edges
+        });
+        Turn {
+            rolls_in_turn,
+            faces: lattice.faces(),
+            all_orders: orders.iter().map(|(_, orders)| orders).sum(),
+            orders,
+            more: with_next_die.rev().collect(),
+            less,
+        }
     }
 
     /// How many rolls a turn has.
@@ -168,14 +188,33 @@ impl Turn {
         self.rolls_in_turn
     }
 
-    /// Values of the final rolls in, value of the whole turn out: the row of the empty keep.
+    /// Values of the final rolls in, value of the whole turn out.
     #[inline(always)]
-    pub fn fold<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        self.chance(rows);
+    pub fn fold<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
         for _ in 1..self.rolls_in_turn {
-            self.choice(rows);
             self.chance(rows);
+            self.choice(rows);
         }
+        self.first_roll(rows)
+    }
+
+    /// Eq. (3) for the empty keep: the first roll leaves no choice open, so it is one mean over all
+    /// rolls, at a fifth of the operations of eq. (4).
+    ///
+    /// The weights are whole numbers and summed group by group: a row of ones comes back as exactly
+    /// one, and single precision loses no more than by eq. (4).
+    #[inline(always)]
+    pub fn first_roll<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
+        let zero = Row::of(T::from(0.0));
+        let mut total = zero;
+        for group in self.orders.chunks(16) {
+            let mut sum = zero;
+            for &(roll, orders) in group {
+                sum = sum.plus(&rows.0[at(roll)].times(T::from(orders)));
+            }
+            total = total.plus(&sum);
+        }
+        total.over(T::from(self.all_orders))
     }
 
     /// Eq. (4): the value of keeping K is the mean over the next die.
@@ -194,35 +233,31 @@ impl Turn {
     #[inline(always)]
     pub fn choice<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
         for level in &self.less {
-            best_with_a_die_less::<T, W, 1>(rows, &level[0]);
-            best_with_a_die_less::<T, W, 2>(rows, &level[1]);
-            best_with_a_die_less::<T, W, 3>(rows, &level[2]);
-            best_with_a_die_less::<T, W, 4>(rows, &level[3]);
-            best_with_a_die_less::<T, W, 5>(rows, &level[4]);
-            best_with_a_die_less::<T, W, 6>(rows, &level[5]);
+            best_with_a_die_less::<T, W, 2>(rows, &level[0]);
+            best_with_a_die_less::<T, W, 3>(rows, &level[1]);
+            best_with_a_die_less::<T, W, 4>(rows, &level[2]);
+            best_with_a_die_less::<T, W, 5>(rows, &level[3]);
+            best_with_a_die_less::<T, W, 6>(rows, &level[4]);
         }
     }
 }
 
 #[inline(always)]
-fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(
-    rows: &mut Rows<T, W>,
-    more: &[[u16; MAX_FACES]],
-) {
-    let share = T::one_over(FACES as u8);
-    for (k, next) in more.iter().enumerate().rev() {
-        let mut sum = rows.0[at(next[0])];
-        for &up in &next[1..FACES] {
-            sum = sum.plus(&rows.0[at(up)]);
+fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(rows: &mut Rows<T, W>, more: &[Edges]) {
+    let share = T::from(1.0) / T::from(FACES as f32);
+    for edges in more {
+        let mut sum = rows.0[at(edges[1])];
+        for &larger in &edges[2..=FACES] {
+            sum = sum.plus(&rows.0[at(larger)]);
         }
-        rows.0[k % ROOM] = sum.times(share);
+        rows.0[at(edges[0])] = sum.times(share);
     }
 }
 
 #[inline(always)]
 fn best_with_a_die_less<T: Number, const W: usize, const DIFFERENT: usize>(
     rows: &mut Rows<T, W>,
-    less: &[Less],
+    less: &[Edges],
 ) {
     for edges in less {
         let mut best = rows.0[at(edges[0])];

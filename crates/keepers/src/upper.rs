@@ -174,11 +174,22 @@ impl Upper {
         self.slots[id]
     }
 
+    /// The slot of the upper box of a face, if there is one.
+    pub fn slot_of_face(&self, face: Face) -> Option<u8> {
+        self.boxes.iter().position(|(_, upper)| *upper == face).map(|slot| slot as u8)
+    }
+
+    /// The upper box in a slot, and its face.
+    #[inline(always)]
+    pub fn in_slot(&self, slot: u8) -> (BoxId, Face) {
+        self.boxes[slot as usize]
+    }
+
     /// Where each class of a set leads when `points` are entered into an open upper box.
     #[inline(always)]
     pub fn steps(&self, set: usize, slot: u8, points: u16) -> &[Step] {
-        let count = points / u16::from(self.boxes[slot as usize].1.pips());
-        &self.steps[self.step_place(set, slot as usize, count as u8)]
+        let count = points as u8 / self.boxes[slot as usize].1.pips();
+        &self.steps[self.step_place(set, slot as usize, count)]
     }
 
     /// The numbers behind the three steps.

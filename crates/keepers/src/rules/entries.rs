@@ -2,7 +2,7 @@
 //! play, advice and all solvers share.
 
 use super::{BoxId, BoxSet, Joker, Rules};
-use crate::dice::Keep;
+use crate::dice::{Face, Keep};
 
 /// What decides where a roll may go: the filled boxes, and whether extras pay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,40 +56,52 @@ impl Rules {
     /// assert_eq!((entries[0].points, entries[0].extra), (25, 100));
     /// ```
     pub fn entries(&self, filled: Filled, dice: &Keep) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        let natural = |into| self.boxes[into].pattern.points(dice);
+        match dice.all_equal().filter(|_| self.is_special(filled)) {
+            None => {
+                let open = self.all_boxes().minus(filled.boxes);
+                entries.extend(open.iter().map(|into| Entry { into, points: natural(into), extra: 0 }));
+            }
+            Some(face) => {
+                let joker = |into| self.boxes[into].pattern.joker_points(dice, self.faces);
+                self.special_entries(filled, face, natural, joker, |entry| entries.push(entry));
+            }
+        }
+        entries
+    }
+
+    /// Every way to enter dice that all show `face`, once their own box is filled. The caller says
+    /// what they are worth in a box, by nature and as a joker.
+    pub(crate) fn special_entries(
+        &self,
+        filled: Filled,
+        face: Face,
+        natural: impl Fn(BoxId) -> u16,
+        joker: impl Fn(BoxId) -> u16,
+        mut enter: impl FnMut(Entry),
+    ) {
+        let Some(rule) = &self.extra else { return };
         let open = self.all_boxes().minus(filled.boxes);
-        let natural = |into| Entry { into, points: self.boxes[into].pattern.points(dice), extra: 0 };
-        let all_equal = dice.all_equal().filter(|_| self.is_special(filled));
-        let (Some(face), Some(extra)) = (all_equal, &self.extra) else {
-            return open.iter().map(natural).collect();
+        let own = self.upper_box(face).filter(|&own| open.contains(own));
+        let bonus = if filled.extras_pay { rule.points } else { 0 };
+
+        let allowed = match (rule.joker, own) {
+            (Joker::Forced, Some(own)) => BoxSet::NONE.with(own),
+            (Joker::Forced, None) => {
+                let lower = open.minus(self.upper_boxes());
+                if lower.is_empty() { open } else { lower }
+            }
+            (Joker::None | Joker::Free | Joker::Used, _) => open,
         };
-
-        let own = self.upper_box(face);
-        let own_is_open = own.is_some_and(|own| open.contains(own));
-        let upper = self.upper_boxes();
-        let as_joker =
-            |into| Entry { points: self.boxes[into].pattern.joker_points(dice, self.faces), ..natural(into) };
-        let bonus = if filled.extras_pay { extra.points } else { 0 };
-        let paid = |entry: Entry| Entry { extra: bonus, ..entry };
-
-        match extra.joker {
-            Joker::None => open.iter().map(|into| paid(natural(into))).collect(),
-            Joker::Forced => {
-                let lower = open.minus(upper);
-                let allowed = match own {
-                    Some(own) if own_is_open => BoxSet::NONE.with(own),
-                    _ if !lower.is_empty() => lower,
-                    _ => open,
-                };
-                allowed.iter().map(|into| paid(as_joker(into))).collect()
-            }
-            Joker::Free | Joker::Used if !own_is_open => {
-                open.iter().map(|into| paid(as_joker(into))).collect()
-            }
-            Joker::Free => open.iter().map(|into| paid(natural(into))).collect(),
-            Joker::Used => open
-                .iter()
-                .map(|into| if Some(into) == own { paid(natural(into)) } else { natural(into) })
-                .collect(),
+        let is_joker = rule.joker != Joker::None && own.is_none();
+        for into in allowed.iter() {
+            let used = own.is_none_or(|own| own == into);
+            enter(Entry {
+                into,
+                points: if is_joker { joker(into) } else { natural(into) },
+                extra: if rule.joker == Joker::Used && !used { 0 } else { bonus },
+            });
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use rayon::prelude::*;
 
-use super::exit::{Bench, Lanes, turn_value};
+use super::exit::{Bench, Benches, Lanes, turn_value};
 use crate::game::Game;
 use crate::rules::{Entry, MAX_BOXES};
 use crate::state::Group;
@@ -42,6 +42,7 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
     let finished = space.layer(0);
     let mut done = finished.end.checked_sub(1).map_or(0, |last| space.states_of(&space.groups()[last]).end);
     table[..done].fill(0.0);
+    let benches: Benches<f64, W> = Benches::new(game);
     for open in 1..=space.boxes() {
         // Everything that this layer leads to stands before it.
         let (solved, rest) = table.split_at_mut(done);
@@ -53,8 +54,8 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
             work.push((group, cells));
             rest = more;
         }
-        work.into_par_iter().for_each_init(Bench::new, |bench, (group, cells)| {
-            solve_group(game, solved, group, cells, bench);
+        work.into_par_iter().with_max_len(16).for_each(|(group, cells)| {
+            solve_group(game, solved, group, cells, &mut benches.take());
         });
         progress(done, space.states());
     }
@@ -63,8 +64,9 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
 fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, W>) {
     let mut lanes = ExpectedLanes { game, solved, group, next: [[0; 2]; MAX_BOXES], start: 0 };
     lanes.find_next();
+    bench.start(game, group.filled);
     for block in cells.chunks_mut(W) {
-        let value = turn_value(game, group.filled, &lanes, bench);
+        let value = turn_value(game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
         lanes.start += W;
     }

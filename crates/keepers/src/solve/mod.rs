@@ -2,6 +2,7 @@
 
 mod exit;
 mod expected;
+mod halves;
 
 pub use exit::{Bench, Lanes, turn_value};
 pub use expected::{ExpectedScores, Progress, expected_scores, expected_scores_into};
