@@ -21,7 +21,7 @@ fn main() {
             tg = t.elapsed().as_secs_f64();
             let r = solve::expected_scores(&game, &|_, _| ());
             best = best.min(t.elapsed().as_secs_f64());
-            v = *r.0.last().unwrap();
+            v = *r.last().unwrap();
             s = game.space().states();
         }
         println!("{:20} {v:.9} {s} game {tg:.4} total {best:.4}", p.name);

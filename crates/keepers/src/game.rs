@@ -1,7 +1,9 @@
 //! A rule set made ready for play: its lattice, its scores and its states.
 
+use std::sync::Arc;
+
 use crate::dice::{Face, Lattice};
-use crate::rules::{ByBox, Entry, Filled, Rules};
+use crate::rules::{BoxId, ByBox, Entry, Filled, Joker, Rules};
 use crate::state::StateSpace;
 use crate::turn::Turn;
 
@@ -14,7 +16,7 @@ use crate::turn::Turn;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
-    rules: Rules,
+    rules: Arc<Rules>,
     lattice: Lattice,
     turn: Turn,
     space: StateSpace,
@@ -84,14 +86,14 @@ impl Game {
                     }
                 })
                 .collect(),
-            rules,
+            rules: Arc::new(rules),
             lattice,
             scores,
         }
     }
 
     /// The rules.
-    pub fn rules(&self) -> &Rules {
+    pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
     }
 
@@ -113,6 +115,17 @@ impl Game {
     /// What each box pays.
     pub fn scores(&self) -> &ByBox<BoxScores> {
         &self.scores
+    }
+
+    /// Everything that a box can hold, by nature or as a joker, sorted.
+    pub fn possible_points(&self, into: BoxId) -> Vec<u16> {
+        let mut points = self.scores[into].amounts.clone();
+        if self.rules.extra().is_some_and(|extra| extra.joker != Joker::None) {
+            points.extend(self.all_equal.iter().map(|dice| dice.joker[into]));
+            points.sort_unstable();
+            points.dedup();
+        }
+        points
     }
 
     /// Every way to enter a further Yahtzee, each with the index of the roll in the lattice, roll by

@@ -14,22 +14,19 @@ const W: usize = 8;
 /// Told while a solve goes on: states done, states in all.
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
-/// The expected points still to come from every score state.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ExpectedScores(pub Vec<f64>);
-
-/// Solves a game for the best expected score, on all threads of the current rayon pool.
+/// Solves a game for the best expected score, on all threads of the current rayon pool: the points
+/// still to come from every score state. The last state is the empty card.
 ///
 /// ```
 /// use keepers::{Game, Rules, solve};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let scores = solve::expected_scores(&game, &|_, _| ());
-/// assert!((scores.0.last().unwrap() - 166.988118).abs() < 1e-6);
+/// assert!((scores.last().unwrap() - 166.988118).abs() < 1e-6);
 /// ```
-pub fn expected_scores(game: &Game, progress: Progress<'_>) -> ExpectedScores {
+pub fn expected_scores(game: &Game, progress: Progress<'_>) -> Vec<f64> {
     let mut table = vec![0.0; game.space().states()];
     expected_scores_into(game, &mut table, progress);
-    ExpectedScores(table)
+    table
 }
 
 /// As [`expected_scores`], into a table whose old content does not matter.

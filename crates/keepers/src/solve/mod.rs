@@ -4,5 +4,5 @@ mod exit;
 mod expected;
 mod halves;
 
-pub use exit::{Bench, Lanes, turn_value};
-pub use expected::{ExpectedScores, Progress, expected_scores, expected_scores_into};
+pub use exit::{Bench, Benches, Lanes, turn_value};
+pub use expected::{Progress, expected_scores, expected_scores_into};
