@@ -212,10 +212,16 @@ impl Card {
             id: id(into),
             allowed: entries.iter().map(|entry| id(entry.into)).collect::<Vec<_>>().join(", "),
         })?;
+        Ok(self.with(*entry))
+    }
+
+    /// The card with an entry that its rules allow.
+    #[must_use]
+    pub(crate) fn with(&self, entry: Entry) -> Card {
         let mut card = self.clone();
-        card.points[into] = Some(entry.points);
+        card.points[entry.into] = Some(entry.points);
         card.extras += u16::from(entry.extra > 0);
-        Ok(card)
+        card
     }
 }
 

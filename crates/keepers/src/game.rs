@@ -29,6 +29,8 @@ pub struct Game {
 pub struct BoxScores {
     /// The different amounts that it can pay, sorted.
     pub amounts: Vec<u16>,
+    /// For each roll, in the order of the lattice, the place of what it pays among the amounts.
+    pub of_roll: Vec<u16>,
     /// The rolls that pay something, by their index in the lattice, each with the place of the
     /// amount among the amounts.
     pub paying: Vec<(u16, u16)>,
@@ -67,7 +69,8 @@ impl Game {
                     .filter(|(_, points)| *points > 0)
                     .map(|&(roll, points)| (roll, place(points)))
                     .collect();
-                BoxScores { amounts, paying }
+                let of_roll = points.iter().map(|(_, points)| place(*points)).collect();
+                BoxScores { amounts, of_roll, paying }
             })
             .collect();
         Game {

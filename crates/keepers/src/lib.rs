@@ -1,5 +1,6 @@
 //! Keepers plays the Yahtzee family of dice games perfectly and explains why.
 
+pub mod advise;
 pub mod card;
 pub mod dice;
 pub mod game;

@@ -15,10 +15,20 @@ use crate::upper::{Upper, UpperCounts};
 pub struct Group {
     /// Which boxes are filled, and whether extras pay.
     pub filled: Filled,
+    upper_set: u32,
+    first: u32,
+}
+
+impl Group {
     /// The filled upper boxes, as [`Upper`] counts them.
-    pub upper_set: usize,
+    pub fn upper_set(&self) -> usize {
+        self.upper_set as usize
+    }
+
     /// The index of the first state.
-    pub first: usize,
+    pub fn first(&self) -> usize {
+        self.first as usize
+    }
 }
 
 /// All score states of a rule set and their indices.
@@ -57,24 +67,21 @@ impl StateSpace {
         let upper = Upper::new(rules);
         let boxes = rules.all_boxes().len();
         let yahtzee_box = rules.extra().filter(|_| rules.extras_pay()).map(|extra| extra.of);
+        let keys = if yahtzee_box.is_some() { 2 << boxes } else { 1 << boxes };
         let mut space = StateSpace {
             upper,
             boxes,
-            groups: Vec::new(),
+            groups: Vec::with_capacity(keys),
             layers: Vec::new(),
-            by_key: vec![u32::MAX; 2 << boxes],
+            by_key: vec![0; keys],
             states: 0,
         };
-        let mut by_open: Vec<Vec<BoxSet>> = vec![Vec::new(); boxes + 1];
-        for set in (0..1 << boxes).map(BoxSet::from_bits) {
-            by_open[boxes - set.len()].push(set);
-        }
-        for sets in by_open {
+        for open in 0..=boxes {
             let start = space.groups.len();
-            for boxes in sets {
-                space.add_group(Filled { boxes, extras_pay: false });
-                if yahtzee_box.is_some_and(|yahtzee| boxes.contains(yahtzee)) {
-                    space.add_group(Filled { boxes, extras_pay: true });
+            for filled in sets_of_size(boxes, boxes - open) {
+                space.add_group(Filled { boxes: filled, extras_pay: false });
+                if yahtzee_box.is_some_and(|yahtzee| filled.contains(yahtzee)) {
+                    space.add_group(Filled { boxes: filled, extras_pay: true });
                 }
             }
             space.layers.push(start..space.groups.len());
@@ -86,7 +93,7 @@ impl StateSpace {
         let upper_set = self.upper.set_of(filled.boxes);
         let key = self.key(filled);
         self.by_key[key] = self.groups.len() as u32;
-        self.groups.push(Group { filled, upper_set, first: self.states });
+        self.groups.push(Group { filled, upper_set: upper_set as u32, first: self.states as u32 });
         self.states += self.upper.classes(upper_set);
     }
 
@@ -129,14 +136,14 @@ impl StateSpace {
 
     /// The states of a group.
     pub fn states_of(&self, group: &Group) -> Range<usize> {
-        group.first..group.first + self.upper.classes(group.upper_set)
+        group.first()..group.first() + self.upper.classes(group.upper_set())
     }
 
     /// The index of a state by what is filled and the upper total so far; nothing if the filled
     /// boxes cannot make that total.
     pub fn index(&self, filled: Filled, upper_total: u16) -> Option<usize> {
         let group = self.group(filled);
-        Some(group.first + self.upper.class_of(group.upper_set, upper_total)?)
+        Some(group.first() + self.upper.class_of(group.upper_set(), upper_total)?)
     }
 
     /// How the number of states shrinks from step to step.
@@ -146,4 +153,17 @@ impl StateSpace {
         let lower = self.states / classes;
         StateCounts { totals: totals * lower, needs: needs * lower, states: self.states }
     }
+}
+
+/// The sets of `size` among the first `boxes` boxes, in the order of their bits.
+fn sets_of_size(boxes: usize, size: usize) -> impl Iterator<Item = BoxSet> {
+    let first = BoxSet::first(size).bits();
+    let last = first << (boxes - size);
+    std::iter::successors(Some(first), move |&bits| {
+        // The next number with as many ones: move the lowest run up, drop its rest to the bottom.
+        let low = bits & bits.wrapping_neg();
+        let up = bits + low;
+        (bits != last).then(|| up | ((bits ^ up) / low) >> 2)
+    })
+    .map(BoxSet::from_bits)
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 use crate::game::Game;
+use crate::rules::Rules;
 use crate::solve::{self, Progress};
 use crate::table::{Header, Table, TableError, TableKey};
 
@@ -49,7 +50,7 @@ pub struct Stored {
     pub path: PathBuf,
     /// How large it is.
     pub bytes: u64,
-    /// What its header says, or why it is not to be trusted.
+    /// What its header says, after every byte was checked, or why it is not to be trusted.
     pub header: Result<Header, TableError>,
 }
 
@@ -86,6 +87,11 @@ impl Store {
         self
     }
 
+    /// Who is told what the store does.
+    pub fn watcher(&self) -> &dyn Watcher {
+        &*self.watcher
+    }
+
     /// The directory, if tables are kept.
     pub fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
@@ -105,20 +111,18 @@ impl Store {
         ExpectedTable { game: Arc::clone(game), store: self.clone(), table, solved_again: OnceLock::new() }
     }
 
-    /// The best expected scores of a game if the store has them: nothing is solved.
-    pub fn known_expected(&self, game: &Arc<Game>) -> Option<ExpectedTable> {
-        let table = self.stored_expected(game)?;
-        Some(ExpectedTable {
-            game: Arc::clone(game),
-            store: self.clone(),
-            table,
-            solved_again: OnceLock::new(),
-        })
+    /// The expected score of a whole game, if its table is in the store: nothing is solved.
+    pub fn known_expected(&self, rules: &Rules) -> Option<f64> {
+        let mut key = expected_key(rules, 0);
+        let path = self.directory.as_ref()?.join(key.file_name());
+        key.cells = Header::read(&path).ok()?.cells;
+        let table = Table::open(&path, &key).ok()?;
+        table.get(table.len().checked_sub(1)?).ok()
     }
 
-    /// Solves a game afresh and keeps the table. Says where, if it was kept.
+    /// Keeps a table that was solved. Says where, if it was kept.
     pub fn keep_expected(&self, game: &Game, cells: &[f64]) -> Option<PathBuf> {
-        let key = expected_key(game);
+        let key = expected_key(game.rules(), game.space().states());
         let path = self.directory.as_ref()?.join(key.file_name());
         match self.write(&path, &key, cells) {
             Ok(()) => Some(path),
@@ -131,7 +135,7 @@ impl Store {
     }
 
     fn stored_expected(&self, game: &Game) -> Option<Table<f64>> {
-        let key = expected_key(game);
+        let key = expected_key(game.rules(), game.space().states());
         let path = self.directory.as_ref()?.join(key.file_name());
         let opened = Table::open(&path, &key).and_then(|table| {
             if table.len() * size_of::<f64>() <= CHECKED_AT_ONCE {
@@ -165,13 +169,13 @@ impl Store {
         Table::write(path, key, cells)
     }
 
-    /// The table files in the store, by name.
+    /// The table files in the store, by name, each checked.
     pub fn list(&self) -> io::Result<Vec<Stored>> {
         let Some(directory) = &self.directory else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for path in files(directory, "keepers")? {
             let bytes = fs::metadata(&path)?.len();
-            found.push(Stored { header: Header::read(&path), path, bytes });
+            found.push(Stored { header: Header::check(&path), path, bytes });
         }
         Ok(found)
     }
@@ -223,12 +227,12 @@ impl ExpectedTable {
     }
 }
 
-fn expected_key(game: &Game) -> TableKey {
+fn expected_key(rules: &Rules, states: usize) -> TableKey {
     TableKey {
-        rules: game.rules().fingerprint(),
-        name: game.rules().name().to_string(),
+        rules: rules.fingerprint(),
+        name: rules.name().to_string(),
         objective: "expected".to_string(),
-        cells: game.space().states() as u64,
+        cells: states as u64,
     }
 }
 

@@ -150,15 +150,7 @@ impl<T: Pod> Table<T> {
         if (header.cells, header.cell_bytes as usize) != (key.cells, size_of::<T>()) {
             return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
         }
-        let chunks = header.chunks();
-        let mapped = Mapped {
-            first_cell: HEADER + chunks * CHECKSUM,
-            cells: header.cells as usize,
-            checked: (0..chunks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
-            map,
-            cell: PhantomData,
-        };
-        Ok(Table { data: Data::Mapped(mapped) })
+        Ok(Table { data: Data::Mapped(Mapped::new(map, &header)) })
     }
 
     /// How many cells there are.
@@ -220,6 +212,17 @@ impl<T: Pod> Table<T> {
 }
 
 impl<T: Pod> Mapped<T> {
+    fn new(map: Mmap, header: &Header) -> Mapped<T> {
+        let chunks = header.chunks();
+        Mapped {
+            first_cell: HEADER + chunks * CHECKSUM,
+            cells: header.cells as usize,
+            checked: (0..chunks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
+            map,
+            cell: PhantomData,
+        }
+    }
+
     fn bytes(&self) -> &[u8] {
         &self.map[self.first_cell..]
     }
@@ -264,6 +267,14 @@ impl Header {
     /// Reads the header of a table file, and checks it and the list of checksums.
     pub fn read(path: &Path) -> Result<Header, TableError> {
         open(path).map(|(header, _)| header)
+    }
+
+    /// Checks a whole table file, whatever it is of.
+    pub fn check(path: &Path) -> Result<Header, TableError> {
+        let (header, map) = open(path)?;
+        let bytes = Mapped::<u8>::new(map, &header);
+        (0..header.chunks()).try_for_each(|chunk| bytes.check_chunk(chunk))?;
+        Ok(header)
     }
 
     fn chunks(&self) -> usize {

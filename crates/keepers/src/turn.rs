@@ -240,6 +240,14 @@ impl Turn {
             best_with_a_die_less::<T, W, 6>(rows, &level[4]);
         }
     }
+
+    /// Each roll gets the value of the keep that a fixed strategy picks for it: eq. (5) without the
+    /// maximum. `picks` has a keep within each roll, in the order of the lattice.
+    pub fn follow<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, picks: &[u16]) {
+        for (&(roll, _), &pick) in self.orders.iter().zip(picks) {
+            rows.0[at(roll)] = rows.0[at(pick)];
+        }
+    }
 }
 
 #[inline(always)]

@@ -32,6 +32,8 @@ pub struct Upper {
     dice: u8,
     threshold: u16,
     bonus: u16,
+    /// By set of filled upper boxes: which sums the open ones can still make.
+    makeable: Vec<Vec<bool>>,
     /// By set of filled upper boxes: the needs that occur, sorted. Need 0 is the closed class.
     needs: Vec<Vec<u16>>,
     /// By set, box and count of the face: where each class leads.
@@ -64,25 +66,26 @@ impl Upper {
             dice: rules.dice(),
             threshold: bonus.map_or(0, |bonus| bonus.threshold),
             bonus: bonus.map_or(0, |bonus| bonus.points),
+            makeable: Vec::new(),
             needs: vec![Vec::new(); 1 << boxes.len()],
             steps: vec![Vec::new(); (1 << boxes.len()) * boxes.len() * (rules.dice() as usize + 1)],
             boxes,
         };
+        upper.makeable = upper.makeable_by_open_boxes();
         upper.find_classes();
         upper.find_steps();
         upper
     }
 
     fn find_classes(&mut self) {
-        let makeable = self.makeable_by_open_boxes();
         let mut found: Vec<BTreeSet<u16>> = vec![BTreeSet::new(); self.needs.len()];
-        found[0].insert(class_need(&makeable[0], self.threshold));
+        found[0].insert(class_need(&self.makeable[0], self.threshold));
         for set in 0..found.len() {
             for (slot, next) in self.open_slots(set) {
                 for &need in &found[set].clone() {
                     for count in 0..=self.dice {
                         let left = need.saturating_sub(self.points(slot, count));
-                        found[next].insert(class_need(&makeable[next], left));
+                        found[next].insert(class_need(&self.makeable[next], left));
                     }
                 }
             }
@@ -91,14 +94,13 @@ impl Upper {
     }
 
     fn find_steps(&mut self) {
-        let makeable = self.makeable_by_open_boxes();
         for set in 0..self.needs.len() {
             for (slot, next) in self.open_slots(set).collect::<Vec<_>>() {
                 for count in 0..=self.dice {
                     let points = self.points(slot, count);
                     let step = |&need: &u16| {
                         let left = need.saturating_sub(points);
-                        let next_need = class_need(&makeable[next], left);
+                        let next_need = class_need(&self.makeable[next], left);
                         Step {
                             class: self.needs[next].binary_search(&next_need).expect("found before") as u16,
                             bonus: if need > 0 && left == 0 { self.bonus } else { 0 },
@@ -112,7 +114,6 @@ impl Upper {
         }
     }
 
-    /// For each set of filled boxes, which sums the open ones can still make.
     fn makeable_by_open_boxes(&self) -> Vec<Vec<bool>> {
         (0..self.needs.len())
             .map(|set| self.sums(self.open_slots(set).map(|(slot, _)| slot).collect()))
@@ -163,8 +164,7 @@ impl Upper {
 
     /// The class of an upper total; nothing if the filled boxes cannot make that total.
     pub fn class_of(&self, set: usize, total: u16) -> Option<usize> {
-        let open = self.open_slots(set).map(|(slot, _)| slot).collect();
-        let need = class_need(&self.sums(open), self.threshold.saturating_sub(total));
+        let need = class_need(&self.makeable[set], self.threshold.saturating_sub(total));
         self.needs[set].binary_search(&need).ok()
     }
 
@@ -197,7 +197,6 @@ impl Upper {
         let mut counts = UpperCounts { totals: 0, needs: 0, classes: 0 };
         for set in 0..self.needs.len() {
             let filled = (0..self.boxes.len()).filter(|slot| set >> slot & 1 == 1).collect();
-            let open = self.sums(self.open_slots(set).map(|(slot, _)| slot).collect());
             let totals: BTreeSet<u16> = self
                 .sums(filled)
                 .iter()
@@ -207,7 +206,9 @@ impl Upper {
                 .collect();
             let needs: BTreeSet<(bool, u16)> = totals
                 .iter()
-                .map(|&total| (total == self.threshold, class_need(&open, self.threshold - total)))
+                .map(|&total| {
+                    (total == self.threshold, class_need(&self.makeable[set], self.threshold - total))
+                })
                 .collect();
             counts.totals += totals.len();
             counts.needs += needs.len();

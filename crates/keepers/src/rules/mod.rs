@@ -167,6 +167,11 @@ impl Rules {
         self.extra.as_ref().is_some_and(|extra| extra.points > 0)
     }
 
+    /// What the game calls all dice equal: the name of that box, or "Yahtzee".
+    pub fn extra_name(&self) -> &str {
+        self.extra.as_ref().map_or("Yahtzee", |extra| &self.boxes[extra.of].name)
+    }
+
     /// A fingerprint of everything that bears on values: not of names, titles and box ids.
     ///
     /// Two rule sets with the same fingerprint can share their solved tables.

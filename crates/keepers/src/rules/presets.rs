@@ -17,14 +17,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "yahtzee",
         aliases: &["official", "yahtzee-forced-joker"],
-        build: || {
-            yahtzee(
-                "yahtzee",
-                "Yahtzee, official rules: forced joker, 100 for each extra Yahtzee",
-                100,
-                Joker::Forced,
-            )
-        },
+        build: || yahtzee("yahtzee", "Yahtzee by the official rules: forced joker", 100, Joker::Forced),
     },
     Preset {
         name: "yahtzee-free-joker",
@@ -32,7 +25,7 @@ pub const PRESETS: &[Preset] = &[
         build: || {
             yahtzee(
                 "yahtzee-free-joker",
-                "Yahtzee in which the joker may, but need not, be used (Verhoeff, Cremers)",
+                "the joker may, but need not, be used (Verhoeff, Cremers)",
                 100,
                 Joker::Free,
             )
@@ -42,29 +35,21 @@ pub const PRESETS: &[Preset] = &[
         name: "yahtzee-used-joker",
         aliases: &["used-joker", "pawlewicz"],
         build: || {
-            yahtzee(
-                "yahtzee-used-joker",
-                "Yahtzee in which only a used joker earns the 100 (Pawlewicz)",
-                100,
-                Joker::Used,
-            )
+            yahtzee("yahtzee-used-joker", "only a used joker earns the 100 (Pawlewicz)", 100, Joker::Used)
         },
     },
     Preset {
         name: "yahtzee-no-joker",
         aliases: &["no-joker"],
-        build: || yahtzee("yahtzee-no-joker", "Yahtzee with extra Yahtzees but no joker", 100, Joker::None),
+        build: || {
+            yahtzee("yahtzee-no-joker", "extra Yahtzees pay 100, but there is no joker", 100, Joker::None)
+        },
     },
     Preset {
         name: "buddies",
         aliases: &["yahtzee-with-buddies"],
         build: || {
-            yahtzee(
-                "buddies",
-                "Yahtzee with Buddies: 50 for each extra Yahtzee, no joker (Perkins)",
-                50,
-                Joker::None,
-            )
+            yahtzee("buddies", "Yahtzee with Buddies: extras pay 50, no joker (Perkins)", 50, Joker::None)
         },
     },
     Preset { name: "buddies-published", aliases: &["perkins"], build: buddies_published },
@@ -73,12 +58,7 @@ pub const PRESETS: &[Preset] = &[
         aliases: &["felldin-sood"],
         build: || Rules {
             extra: None,
-            ..yahtzee(
-                "classic",
-                "Yahtzee without extra Yahtzees and joker (Felldin and Sood)",
-                0,
-                Joker::None,
-            )
+            ..yahtzee("classic", "no extra Yahtzees, no joker (Felldin and Sood)", 0, Joker::None)
         },
     },
     Preset { name: "yatzy", aliases: &["scandinavian", "scandinavian-yatzy"], build: yatzy },
@@ -144,7 +124,7 @@ fn yahtzee(name: &str, title: &str, extra: u16, joker: Joker) -> Rules {
 
 /// The only reading found that gives Perkins' figures: Four of a Kind pays for five equal dice alone.
 fn buddies_published() -> Rules {
-    let title = "Yahtzee with Buddies as Perkins' program scored it: Four of a Kind needs five equal dice";
+    let title = "as Perkins' program scored it: Four of a Kind needs five equal dice";
     let mut rules = yahtzee("buddies-published", title, 50, Joker::None);
     let four_of_a_kind = rules.box_by_id("4k").expect("a box of Yahtzee");
     rules.boxes[four_of_a_kind].pattern = sets([5], Pays::All);

@@ -1,6 +1,8 @@
 //! The best expected score (Verhoeff; Pawlewicz, 3.2): the points still to come from every state
 //! when each choice maximises their mean. Lanes are the upper classes of a group of states.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use rayon::prelude::*;
 
 use super::exit::{Bench, Benches, Lanes, turn_value};
@@ -39,6 +41,7 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
     let finished = space.layer(0);
     let mut done = finished.end.checked_sub(1).map_or(0, |last| space.states_of(&space.groups()[last]).end);
     table[..done].fill(0.0);
+    let told = AtomicUsize::new(done);
     let benches: Benches<f64, W> = Benches::new(game);
     for open in 1..=space.boxes() {
         // Everything that this layer leads to stands before it.
@@ -53,9 +56,13 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
         }
         work.into_par_iter().with_max_len(16).for_each(|(group, cells)| {
             solve_group(game, solved, group, cells, &mut benches.take());
+            let before = told.fetch_add(cells.len(), Ordering::Relaxed);
+            if before >> 12 != (before + cells.len()) >> 12 {
+                progress(before + cells.len(), space.states());
+            }
         });
-        progress(done, space.states());
     }
+    progress(done, space.states());
 }
 
 fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, W>) {
@@ -87,7 +94,7 @@ impl ExpectedLanes<'_> {
         for into in rules.all_boxes().minus(self.group.filled.boxes).iter() {
             self.next[into.place()] = [0, 1].map(|points| {
                 let entry = Entry { into, points, extra: 0 };
-                space.group(self.group.filled.after(rules, entry)).first
+                space.group(self.group.filled.after(rules, entry)).first()
             });
         }
     }
@@ -102,7 +109,7 @@ impl Lanes<f64, W> for ExpectedLanes<'_> {
         match upper.slot(entry.into) {
             Some(slot) => {
                 let next = &self.solved[first..];
-                let steps = &upper.steps(self.group.upper_set, slot, entry.points)[self.start..];
+                let steps = &upper.steps(self.group.upper_set(), slot, entry.points)[self.start..];
                 let mut row = Row([0.0; W]);
                 for (lane, step) in row.0.iter_mut().zip(steps) {
                     *lane = points + f64::from(step.bonus) + next[step.class as usize];

@@ -1,0 +1,156 @@
+//! The command line: one definition for parsing, help, completions and the manual.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// Plays the Yahtzee family of dice games perfectly, and explains why.
+#[derive(Parser)]
+#[command(name = "keepers", version, arg_required_else_help = true, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    pub shared: Shared,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Options that every command takes.
+#[derive(Args)]
+pub struct Shared {
+    /// Print JSON on standard output, and nothing else there
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    /// Solve in memory: neither read nor write stored tables
+    #[arg(long, global = true)]
+    pub no_cache: bool,
+
+    /// How many threads to solve with [default: one for each core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+}
+
+/// Which game.
+#[derive(Args)]
+pub struct Game {
+    /// The rules: a name from `keepers rules`, or the path of a TOML file
+    #[arg(long, value_name = "RULES", default_value = "yahtzee")]
+    pub rules: String,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    Value(Value),
+    Advise(Advise),
+    Solve(Solve),
+    States(States),
+    Rules(Rules),
+    Cache(Cache),
+    Completions(Completions),
+    Man(Man),
+}
+
+/// Tell the expected final score from a card
+#[derive(Args)]
+pub struct Value {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The card, like 1=3,6=18,y=50,extra=1 [default: an empty card]; - reads a card a line
+    #[arg(value_name = "CARD", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    pub card: String,
+}
+
+/// Rank every choice for a roll: what to keep, or where to score
+#[derive(Args)]
+pub struct Advise {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: String,
+
+    /// The dice on the table, like 22345
+    #[arg(long, value_name = "DICE")]
+    pub roll: String,
+
+    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub rolls_left: Option<String>,
+
+    /// What to play for: expected (the best expected score)
+    #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
+    pub objective: String,
+
+    /// Show every choice, not only the ten best
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// Solve a game afresh, store the table, and tell how long it took
+#[derive(Args)]
+pub struct Solve {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// What to solve for: expected (the best expected score)
+    #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
+    pub objective: String,
+}
+
+/// Count the score states of a game
+#[derive(Args)]
+pub struct States {
+    #[command(flatten)]
+    pub game: Game,
+}
+
+/// List the games that are known by name, or show the rules of one
+#[derive(Args)]
+pub struct Rules {
+    #[command(subcommand)]
+    pub action: Option<RulesAction>,
+}
+
+#[derive(Subcommand)]
+pub enum RulesAction {
+    /// Print rules as TOML, to be edited and given back with --rules FILE
+    Show {
+        /// A name from `keepers rules`, or the path of a TOML file
+        #[arg(value_name = "RULES", default_value = "yahtzee")]
+        rules: String,
+    },
+}
+
+/// Show the stored tables, checked byte by byte, or remove them
+#[derive(Args)]
+pub struct Cache {
+    #[command(subcommand)]
+    pub action: Option<CacheAction>,
+}
+
+#[derive(Subcommand)]
+pub enum CacheAction {
+    /// Remove every stored table
+    Clear,
+    /// Print the directory of the stored tables
+    Path,
+}
+
+/// Print completions for a shell
+#[derive(Args)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+/// Print the manual page, or write those of all commands
+#[derive(Args)]
+pub struct Man {
+    /// Write the pages of all commands into this directory
+    #[arg(long, value_name = "DIRECTORY")]
+    pub dir: Option<PathBuf>,
+}

@@ -1,0 +1,165 @@
+//! `keepers advise`: every choice for a roll, ranked.
+
+use keepers::advise::{Action, Advice, Choice, advise};
+use keepers::rules::BoxId;
+use keepers::{Card, Roll, Rules};
+use serde::Serialize;
+
+use crate::args::Advise;
+use crate::bad_input::{BadInput, Problems};
+use crate::session::{self, Session};
+use crate::{output, picture};
+
+#[derive(Serialize)]
+struct Answer {
+    value: f64,
+    choices: Vec<Ranked>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Ranked {
+    Keep { keep: String, value: f64, loss: f64, aims: Vec<Aim> },
+    Score { score: String, points: u16, extra: u16, value: f64, loss: f64 },
+}
+
+#[derive(Serialize)]
+struct Aim {
+    score: String,
+    probability: f64,
+}
+
+pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
+    let game = session::game(&args.game.rules)?;
+    let rules = game.rules();
+    let mut problems = Problems::default();
+    let card = problems.note("card", Card::parse(&game, &args.card));
+    let roll = problems.note("roll", Roll::parse(&args.roll, rules.dice(), rules.faces()));
+    problems.note("objective", session::check_objective(&args.objective));
+    let rolls_left = problems.note("rolls-left", read_rolls_left(args.rolls_left.as_deref(), rules));
+    problems.note("card", card.as_ref().map_or(Ok(()), check_open));
+    problems.check()?;
+    let (Some(card), Some(roll), Some(rolls_left)) = (card, roll, rolls_left) else {
+        unreachable!("all problems were told")
+    };
+
+    let advice = advise(&game, &session.expected(&game), &card, &roll, rolls_left)
+        .map_err(|error| BadInput(error.to_string()))?;
+    if session.json {
+        output::json(&answer(&advice, rules))
+    } else {
+        let shown = if args.all { usize::MAX } else { 10 };
+        output::text(&page(&advice, rules, &card, &roll, rolls_left, shown))
+    }
+}
+
+/// As after the first roll, if nothing is said.
+fn read_rolls_left(text: Option<&str>, rules: &Rules) -> Result<u8, String> {
+    let most = rules.rolls() - 1;
+    let Some(text) = text else { return Ok(most) };
+    let left = text.parse().ok().filter(|left| *left <= most);
+    left.ok_or_else(|| format!("\"{text}\" rolls cannot be left after a roll: write 0 to {most}"))
+}
+
+fn check_open(card: &Card) -> Result<(), String> {
+    if card.is_finished() { Err("every box is filled: there is no turn left to play".into()) } else { Ok(()) }
+}
+
+fn answer(advice: &Advice, rules: &Rules) -> Answer {
+    let id = |into: BoxId| rules.boxes()[into].id.clone();
+    let ranked = |choice: &Choice| match choice.action {
+        Action::Keep(keep) => Ranked::Keep {
+            keep: keep.to_string(),
+            value: choice.value,
+            loss: choice.loss,
+            aims: choice
+                .aims
+                .iter()
+                .map(|&(into, probability)| Aim { score: id(into), probability })
+                .collect(),
+        },
+        Action::Score(entry) => Ranked::Score {
+            score: id(entry.into),
+            points: entry.points,
+            extra: entry.extra,
+            value: choice.value,
+            loss: choice.loss,
+        },
+    };
+    Answer { value: advice.value, choices: advice.choices.iter().map(ranked).collect() }
+}
+
+/// The dice, the best choice in words, and the table.
+fn page(advice: &Advice, rules: &Rules, card: &Card, roll: &Roll, rolls_left: u8, shown: usize) -> String {
+    let best = &advice.choices[0];
+    let keep = match &best.action {
+        Action::Keep(keep) => Some(keep),
+        Action::Score(_) => None,
+    };
+    let left = match rolls_left {
+        0 => "no roll left".to_string(),
+        1 => "1 roll left".to_string(),
+        n => format!("{n} rolls left"),
+    };
+    let open = card.open_boxes().len();
+    let boxes = if open == 1 { "box" } else { "boxes" };
+    let headings: &[&str] = match keep {
+        Some(_) => &["keep", ">value", ">loss", "playing for"],
+        None => &["score", ">points", ">value", ">loss"],
+    };
+    let rows = advice.choices.iter().take(shown).map(|choice| row(choice, rules));
+    let more = advice.choices.len().saturating_sub(shown);
+    let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
+    format!(
+        "{}\n\n{left}, {open} {boxes} open, {} points on the card\n\n{}\nExpected final score: {:.2}\n\n{}{rest}",
+        picture::dice(roll, keep),
+        card.total(),
+        in_words(best, rules, roll, card),
+        advice.value,
+        output::table(headings, rows),
+    )
+}
+
+fn row(choice: &Choice, rules: &Rules) -> Vec<String> {
+    let value = format!("{:.3}", choice.value);
+    let loss = if choice.loss < 5e-10 { "best".to_string() } else { format!("{:.3}", choice.loss) };
+    match choice.action {
+        Action::Keep(keep) => vec![keep.to_string(), value, loss, aims(choice, rules)],
+        Action::Score(entry) => {
+            let extra = if entry.extra > 0 { format!(" + {}", entry.extra) } else { String::new() };
+            vec![rules.boxes()[entry.into].name.clone(), format!("{}{extra}", entry.points), value, loss]
+        }
+    }
+}
+
+/// The likeliest boxes for the turn to end in.
+fn aims(choice: &Choice, rules: &Rules) -> String {
+    let named = |&(into, probability): &(BoxId, f64)| {
+        format!("{} {:.0} %", rules.boxes()[into].name, 100.0 * probability)
+    };
+    choice.aims.iter().filter(|aim| aim.1 >= 0.095).take(3).map(named).collect::<Vec<_>>().join(", ")
+}
+
+fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {
+    match best.action {
+        Action::Keep(keep) if keep == *roll.dice() => {
+            let into = best.aims[0].0;
+            let points = card.entries(&keep).iter().find(|entry| entry.into == into).map_or(0, |e| e.points);
+            format!("Roll no more: score {} for {points}.", rules.boxes()[into].name)
+        }
+        Action::Keep(keep) if keep.is_empty() => format!("Keep nothing: roll all {} dice.", rules.dice()),
+        Action::Keep(keep) => {
+            let rolled = roll.dice().len() - keep.len();
+            let dice = if rolled == 1 { "die" } else { "dice" };
+            let kept: Vec<String> = keep.faces().map(|face| face.to_string()).collect();
+            format!("Keep {}, roll {rolled} {dice}.", kept.join(" "))
+        }
+        Action::Score(entry) => {
+            let extra = match entry.extra {
+                0 => String::new(),
+                extra => format!(" and {extra} for the extra {}", rules.extra_name()),
+            };
+            format!("Score {} for {}{extra}.", rules.boxes()[entry.into].name, entry.points)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! One file a command.
+
+pub mod advise;
+pub mod cache;
+pub mod completions;
+pub mod man;
+pub mod rules;
+pub mod solve;
+pub mod states;
+pub mod value;

@@ -1,0 +1,60 @@
+//! Writing answers: JSON for programs, tables for people.
+
+use std::io::{self, Write};
+
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use serde::Serialize;
+
+/// Prints one JSON object on a line.
+pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut out = io::stdout().lock();
+    serde_json::to_writer(&mut out, value)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Prints text as it is.
+pub fn text(text: &str) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    writeln!(out, "{}", text.trim_end())?;
+    Ok(())
+}
+
+/// A table with these headings; those that start with `>` stand to the right.
+pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let mut table = Table::new();
+    let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
+    table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(headings.iter().map(|heading| heading.trim_start_matches('>')));
+    table.add_rows(rows);
+    for (heading, column) in headings.iter().zip(table.column_iter_mut()) {
+        if heading.starts_with('>') {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table.trim_fmt()
+}
+
+/// `310,656`.
+pub fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Whether an error only says that the reader has gone, as after `| head`.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(broken)
+            || cause
+                .downcast_ref::<serde_json::Error>()
+                .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
+    })
+}

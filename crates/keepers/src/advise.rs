@@ -1,0 +1,243 @@
+//! Advice: every choice of a player, ranked, with its loss and what it plays for.
+//!
+//! Values that differ by less than 1e-9 count as equal. Of equal keeps the one with more dice comes
+//! first, then the one with the lower dice; of equal boxes the one higher up on the card.
+
+use std::cmp::Reverse;
+
+use crate::card::Card;
+use crate::dice::{Keep, Roll};
+use crate::game::Game;
+use crate::rules::{BoxId, Entry};
+use crate::store::ExpectedTable;
+use crate::turn::{Row, Rows};
+
+/// Something to be had from a finished turn: what an objective says about a card.
+pub trait Prospect {
+    /// What the game is worth to the player with this card, before the next turn.
+    fn value(&self, card: &Card) -> f64;
+}
+
+impl Prospect for ExpectedTable {
+    /// The expected final total, what is on the card included.
+    fn value(&self, card: &Card) -> f64 {
+        let state = self.game().space().index(card.filled(), card.upper_total());
+        f64::from(card.total()) + self.get(state.expect("a card has a state"))
+    }
+}
+
+/// What can be done with a roll.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The value of the best choice.
+    pub value: f64,
+    /// Every choice, the best one first.
+    pub choices: Vec<Choice>,
+}
+
+/// One choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// What to do.
+    pub action: Action,
+    /// What the game is then worth.
+    pub value: f64,
+    /// How much less that is than the best choice.
+    pub loss: f64,
+    /// The boxes the turn may end in when it is then played well, the likeliest first, each with
+    /// its probability.
+    pub aims: Vec<(BoxId, f64)>,
+}
+
+/// What a player does with a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Keep these dice and roll the others; all of them: roll no more.
+    Keep(Keep),
+    /// End the turn.
+    Score(Entry),
+}
+
+/// Why there is nothing to advise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AdviceError {
+    /// Every box is filled.
+    #[error("the card is full: there is no turn left to play")]
+    Finished,
+    /// More rolls left than a turn has.
+    #[error("{left} rolls cannot be left after a roll: a turn has {rolls} rolls, so 0 to {} can be left", rolls - 1)]
+    TooManyRolls {
+        /// Rolls left, as asked.
+        left: u8,
+        /// Rolls in a turn.
+        rolls: u8,
+    },
+}
+
+/// Ranks every choice after a roll.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::{Card, Game, Roll, Rules, Store, advise::{Action, advise}};
+/// let game = Arc::new(Game::new(Rules::preset("classic").unwrap()));
+/// let table = Store::none().expected(&game);
+/// let roll = Roll::parse("11166", 5, 6).unwrap();
+/// let advice = advise(&game, &table, &Card::empty(&game), &roll, 0).unwrap();
+/// let Action::Score(best) = advice.choices[0].action else { unreachable!() };
+/// assert_eq!(game.rules().boxes()[best.into].name, "Full House");
+/// ```
+pub fn advise(
+    game: &Game,
+    prospect: &dyn Prospect,
+    card: &Card,
+    roll: &Roll,
+    rolls_left: u8,
+) -> Result<Advice, AdviceError> {
+    if card.is_finished() {
+        return Err(AdviceError::Finished);
+    }
+    if rolls_left >= game.rules().rolls() {
+        return Err(AdviceError::TooManyRolls { left: rolls_left, rolls: game.rules().rolls() });
+    }
+    let mut choices = if rolls_left == 0 {
+        scores(prospect, card, roll)
+    } else {
+        keeps(game, prospect, card, roll, rolls_left)
+    };
+    choices.sort_by_key(|choice| rank(choice.value, choice.action));
+    let value = choices[0].value;
+    for choice in &mut choices {
+        choice.loss = (value - choice.value).max(0.0);
+    }
+    Ok(Advice { value, choices })
+}
+
+/// Sorts the best first, by the rule at the top of this file.
+fn rank(value: f64, action: Action) -> impl Ord {
+    let place = match action {
+        Action::Keep(keep) => (Reverse(keep.len()), Reverse(keep), 0),
+        Action::Score(entry) => (Reverse(0), Reverse(Keep::NOTHING), entry.into.place()),
+    };
+    (Reverse((value * 1e9).round() as i64), place)
+}
+
+fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
+    let choice = |entry: Entry| Choice {
+        action: Action::Score(entry),
+        value: prospect.value(&card.with(entry)),
+        loss: 0.0,
+        aims: vec![(entry.into, 1.0)],
+    };
+    card.entries(roll.dice()).into_iter().map(choice).collect()
+}
+
+fn keeps(game: &Game, prospect: &dyn Prospect, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
+    let lattice = game.lattice();
+    let ends = Ends::new(game, prospect, card);
+
+    // Back from the final rolls to the keeps before the next one, noting what is picked on the way.
+    let mut rows: Rows<f64, 1> = Rows::new();
+    for (roll, end) in lattice.rolls().zip(&ends.0) {
+        *rows.get_mut(roll as u16) = Row([end.0]);
+    }
+    let mut picks: Vec<Vec<u16>> = Vec::new();
+    game.turn().chance(&mut rows);
+    for _ in 1..rolls_left {
+        picks.push(best_keeps(game, &rows));
+        game.turn().follow(&mut rows, picks.last().expect("just pushed"));
+        game.turn().chance(&mut rows);
+    }
+
+    let within = |keep: &Keep| keep.is_within(roll.dice());
+    let mut choices: Vec<(u16, Choice)> = lattice
+        .keeps()
+        .iter()
+        .enumerate()
+        .filter(|(_, keep)| within(keep))
+        .map(|(k, &keep)| {
+            let value = rows.get(k as u16).0[0];
+            (k as u16, Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new() })
+        })
+        .collect();
+    aim(game, card, &ends, &picks, &mut choices);
+    choices.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// For each final roll, in the order of the lattice: its value, and the box it goes to.
+struct Ends(Vec<(f64, BoxId)>);
+
+impl Ends {
+    fn new(game: &Game, prospect: &dyn Prospect, card: &Card) -> Ends {
+        let value = |entry: Entry| prospect.value(&card.with(entry));
+        let first = game.lattice().rolls().start;
+        let mut ends: Vec<Option<(f64, BoxId)>> = vec![None; game.lattice().rolls().len()];
+        let raise = |end: &mut Option<(f64, BoxId)>, value: f64, into: BoxId| {
+            if end.is_none_or(|(best, _)| value > best + 1e-9) {
+                *end = Some((value, into));
+            }
+        };
+        for into in card.open_boxes().iter() {
+            let scores = &game.scores()[into];
+            let values: Vec<f64> =
+                scores.amounts.iter().map(|&points| value(Entry { into, points, extra: 0 })).collect();
+            for (end, &amount) in ends.iter_mut().zip(&scores.of_roll) {
+                raise(end, values[amount as usize], into);
+            }
+        }
+        // Further Yahtzees follow rules of their own.
+        let mut special = Vec::new();
+        game.special_entries(card.filled(), |roll, entry| special.push((roll as usize - first, entry)));
+        for &(roll, _) in &special {
+            ends[roll] = None;
+        }
+        for &(roll, entry) in &special {
+            raise(&mut ends[roll], value(entry), entry.into);
+        }
+        Ends(ends.into_iter().map(|end| end.expect("every roll can be entered somewhere")).collect())
+    }
+}
+
+/// Eq. (5) with the keep that attains the maximum, for each roll.
+fn best_keeps(game: &Game, rows: &Rows<f64, 1>) -> Vec<u16> {
+    let lattice = game.lattice();
+    // best[K] is the best keep within K: K itself, or the best within K less a die.
+    let mut best: Vec<u16> = (0..lattice.keeps().len() as u16).collect();
+    let rank_of = |k: u16| rank(rows.get(k).0[0], Action::Keep(lattice.keeps()[k as usize]));
+    for (k, next) in lattice.more().iter().enumerate() {
+        for &larger in &next[..lattice.faces() as usize] {
+            if rank_of(best[k]) < rank_of(best[larger as usize]) {
+                best[larger as usize] = best[k];
+            }
+        }
+    }
+    best[lattice.rolls()].to_vec()
+}
+
+/// Follows the picks back from the final rolls, with a lane for each box: the probability that the
+/// turn ends there.
+fn aim(game: &Game, card: &Card, ends: &Ends, picks: &[Vec<u16>], choices: &mut [(u16, Choice)]) {
+    const W: usize = 8;
+    let open: Vec<BoxId> = card.open_boxes().iter().collect();
+    let mut rows: Rows<f64, W> = Rows::new();
+    for block in open.chunks(W) {
+        for (roll, (_, into)) in game.lattice().rolls().zip(&ends.0) {
+            let mut row = Row([0.0; W]);
+            if let Some(lane) = block.iter().position(|id| id == into) {
+                row.0[lane] = 1.0;
+            }
+            *rows.get_mut(roll as u16) = row;
+        }
+        game.turn().chance(&mut rows);
+        for picks in picks {
+            game.turn().follow(&mut rows, picks);
+            game.turn().chance(&mut rows);
+        }
+        for (k, choice) in choices.iter_mut() {
+            let probabilities = block.iter().copied().zip(rows.get(*k).0);
+            choice.aims.extend(probabilities.filter(|(_, probability)| *probability > 0.0));
+        }
+    }
+    for (_, choice) in choices {
+        choice.aims.sort_by(|a, b| b.1.total_cmp(&a.1));
+    }
+}
