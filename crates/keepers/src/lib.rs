@@ -1,4 +1,47 @@
 //! Keepers plays the Yahtzee family of dice games perfectly and explains why.
+//!
+//! What is a card worth, and what should be kept?
+//!
+//! ```
+//! use std::sync::Arc;
+//! use keepers::advise::{Action, Prospect, advise};
+//! use keepers::{Card, Game, Roll, Rules, Store};
+//!
+//! let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+//! let table = Store::none().expected(&game); // Store::of_user() keeps what was solved
+//! let card = Card::parse(&game, "1=3,4=12,fh=25").unwrap();
+//! assert!((table.value(&card) - 241.4293).abs() < 1e-4);
+//!
+//! let roll = Roll::parse("33566", 5, 6).unwrap();
+//! let advice = advise(&game, &table, &card, &roll, 2).unwrap();
+//! assert_eq!(advice.choices[0].action, Action::Keep("66".parse().unwrap()));
+//! ```
+//!
+//! Rules are data: change a word, and it is another game.
+//!
+//! ```
+//! use keepers::{Game, Rules, solve};
+//!
+//! let yacht = Rules::preset("yacht").unwrap().to_toml();
+//! let strict = Rules::from_toml(&yacht.replace("same_face = true", "same_face = false")).unwrap();
+//! let values = solve::expected_scores(&Game::new(strict), &|_, _| ());
+//! assert!((values.last().unwrap() - 166.955068).abs() < 1e-6);
+//! ```
+//!
+//! What a person types is checked, and every problem is told.
+//!
+//! ```
+//! use keepers::{Card, Game, Rules};
+//!
+//! let game = Game::new(Rules::preset("yatzy").unwrap());
+//! let error = Card::parse(&game, "1p=13,zz=1").unwrap_err();
+//! assert_eq!(error.problems.len(), 2);
+//! assert_eq!(error.setup.to_string(), "1p=13,zz=1");
+//! ```
+//!
+//! The map, in the direction that data flows: [`rules`] and [`dice`] make a [`game`] with its score states
+//! ([`state`], [`upper`]); [`solve`] folds each [`turn`] back from the end of the game; [`table`] and [`store`] keep the
+//! values; [`card`] is what a player holds and [`advise`](mod@advise) what a player should do.
 
 pub mod advise;
 pub mod card;
@@ -18,3 +61,8 @@ pub use game::Game;
 pub use rules::Rules;
 pub use state::StateSpace;
 pub use store::{ExpectedTable, Store};
+
+/// The README's example is tested too.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

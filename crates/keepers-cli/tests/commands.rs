@@ -1,0 +1,362 @@
+//! The interfaces that others rely on: JSON shapes, exit codes, standard input and output.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+struct Keepers {
+    cache: tempfile::TempDir,
+}
+
+impl Keepers {
+    fn new() -> Keepers {
+        Keepers { cache: tempfile::tempdir().expect("a temporary directory") }
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keepers"));
+        command.args(args).env("KEEPERS_CACHE", self.cache.path());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().expect("the program runs")
+    }
+
+    fn with_input(&self, args: &[&str], input: &[u8]) -> Output {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("the program runs");
+        child.stdin.take().expect("piped").write_all(input).expect("it reads");
+        child.wait_with_output().expect("it ends")
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let output = self.run(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{args:?}: {error}"))
+    }
+
+    /// The one sentence on stderr.
+    fn refusal(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {}", text(&output.stderr));
+        assert!(output.stdout.is_empty(), "{args:?} prints {}", text(&output.stdout));
+        let message = text(&output.stderr);
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+        message.trim_end().to_string()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The lines on stderr but for progress, which a slow machine may show.
+fn notices(output: &Output) -> Vec<String> {
+    let progress = |line: &&str| line.contains(" %, about ");
+    text(&output.stderr).lines().filter(|line| !progress(line)).map(str::to_string).collect()
+}
+
+fn close(value: &Value, wanted: f64) -> bool {
+    value.as_f64().is_some_and(|value| (value - wanted).abs() < 1e-8)
+}
+
+#[test]
+fn value_tells_the_expected_final_total() {
+    let keepers = Keepers::new();
+    let empty = keepers.json(&["value", "--json"]);
+    assert_eq!(empty["card"], "");
+    assert!(close(&empty["value"], 254.587728734));
+    let finished = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0,ch=22";
+    let value = keepers.json(&["value", "--json", finished]);
+    assert!(close(&value["value"], 195.0), "63 in the upper section earn 35");
+}
+
+#[test]
+fn value_answers_a_card_a_line_and_bad_lines_in_their_place() {
+    let keepers = Keepers::new();
+    let output = keepers.with_input(&["value", "-", "--json"], b"1=3\nfh=24\n\n\xff=1\ny=50,1=5,extra=1\r\n");
+    assert_eq!(output.status.code(), Some(2));
+    let answers: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers.len(), 5);
+    assert_eq!(answers[0]["card"], "1=3");
+    assert_eq!(answers[1]["error"], "fh cannot hold 24: it holds 0 or 25");
+    assert!(close(&answers[2]["value"], 254.587728734), "an empty line is an empty card");
+    assert!(answers[3]["error"].as_str().is_some_and(|error| error.contains("there is no box")));
+    assert_eq!(answers[4]["card"], "1=5,y=50,extra=1");
+    assert!(text(&output.stderr).contains("line 2: fh cannot hold 24"));
+    assert!(text(&output.stderr).contains("line 4: "));
+}
+
+#[test]
+fn advise_ranks_every_keep_and_every_box() {
+    let keepers = Keepers::new();
+    let advice = keepers.json(&["advise", "--roll", "22345", "--rolls-left", "2", "--json"]);
+    let choices = advice["choices"].as_array().expect("a list");
+    assert_eq!(choices.len(), 24, "22345 has 3 x 2 x 2 x 2 keeps");
+    assert_eq!(choices[0]["keep"], "2345");
+    assert_eq!(choices[0]["loss"], 0.0);
+    assert_eq!(choices[0]["value"], advice["value"]);
+    assert!(choices.iter().any(|choice| choice["keep"] == "-"));
+    let losses: Vec<f64> = choices.iter().map(|choice| choice["loss"].as_f64().expect("a number")).collect();
+    assert!(losses.is_sorted());
+    for choice in choices {
+        let aims = choice["aims"].as_array().expect("a list");
+        let sum: f64 = aims.iter().map(|aim| aim["probability"].as_f64().expect("a number")).sum();
+        assert!((sum - 1.0).abs() < 1e-12, "a turn ends in some box");
+    }
+
+    let advice = keepers.json(&["advise", "--roll", "66611", "--rolls-left", "0", "--json"]);
+    let best = &advice["choices"][0];
+    assert_eq!((&best["score"], &best["points"]), (&"fh".into(), &25.into()));
+    assert_eq!(advice["choices"].as_array().map(Vec::len), Some(13));
+}
+
+#[test]
+fn the_value_of_a_turn_is_the_mean_over_its_first_rolls() {
+    let keepers = Keepers::new();
+    // Two dice of two faces: 11, 12 twice, 22.
+    let file = keepers.cache.path().join("toy.toml");
+    std::fs::write(&file, toy()).expect("it can be written");
+    let rules = file.to_string_lossy();
+    let of = |roll| {
+        let advice = keepers.json(&["advise", "--rules", &rules, "--roll", roll, "--json"]);
+        advice["value"].as_f64().expect("a number")
+    };
+    let mean = (of("11") + 2.0 * of("12") + of("22")) / 4.0;
+    assert!(close(&keepers.json(&["value", "--rules", &rules, "--json"])["value"], mean));
+}
+
+fn toy() -> &'static str {
+    "dice = 2\nfaces = 2\nrolls = 2\n[[box]]\nid = \"2\"\npattern = \"face\"\nface = 2\n\
+     [[box]]\nid = \"p\"\npattern = \"sets\"\nof = [2]\npays = 7\n"
+}
+
+#[test]
+fn solve_reports_what_it_solved_and_how_fast() {
+    let keepers = Keepers::new();
+    let answer = keepers.json(&["solve", "--rules", "yacht", "--threads", "1", "--json"]);
+    assert_eq!(answer["rules"], "yacht");
+    assert_eq!(answer["objective"], "expected");
+    assert_eq!(answer["states"], 4096);
+    assert_eq!(answer["threads"], 1);
+    assert!(answer["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
+    assert!(answer["value"].as_f64().is_some_and(|value| (value - 166.988118).abs() < 1e-6));
+}
+
+#[test]
+fn rules_show_the_expected_score_once_it_is_known() {
+    let keepers = Keepers::new();
+    let value_of_yacht = || {
+        let list = keepers.json(&["rules", "--json"]);
+        let all = list["rules"].as_array().expect("a list").clone();
+        assert_eq!(all.len(), 10);
+        all.into_iter().find(|rules| rules["name"] == "yacht").expect("it is listed")["value"].clone()
+    };
+    assert!(value_of_yacht().is_null());
+    keepers.json(&["solve", "--rules", "yacht", "--json"]);
+    assert!(value_of_yacht().as_f64().is_some_and(|value| (value - 166.988118).abs() < 1e-6));
+}
+
+#[test]
+fn shown_rules_can_be_edited_and_given_back() {
+    let keepers = Keepers::new();
+    let shown = text(&keepers.run(&["rules", "show", "yatzy"]).stdout);
+    let edited = shown.replace("of = [3, 2]\nsame_face = false", "of = [3, 2]\nsame_face = true");
+    assert_ne!(shown, edited);
+    let file = keepers.cache.path().join("my.toml");
+    std::fs::write(&file, edited).expect("it can be written");
+    let value = keepers.json(&["value", "--rules", &file.to_string_lossy(), "--json"]);
+    assert!(value["value"].as_f64().is_some_and(|value| (value - 248.4680909).abs() < 1e-6));
+}
+
+#[test]
+fn every_alias_names_its_rules() {
+    let keepers = Keepers::new();
+    let list = keepers.json(&["rules", "--json"]);
+    for rules in list["rules"].as_array().expect("a list") {
+        for alias in rules["aliases"].as_array().expect("a list") {
+            let shown = keepers.json(&["rules", "show", alias.as_str().expect("a name"), "--json"]);
+            assert_eq!(shown["name"], rules["name"]);
+        }
+    }
+}
+
+#[test]
+fn all_problems_of_an_advice_are_told_at_once() {
+    let keepers = Keepers::new();
+    let message = keepers.refusal(&[
+        "advise",
+        "--card",
+        "fh=24,zz=1",
+        "--roll",
+        "2234",
+        "--rolls-left",
+        "7",
+        "--objective",
+        "luck",
+    ]);
+    for part in ["fh cannot hold 24", "no box \"zz\"", "4 dice", "write 0 to 2", "objective \"luck\""] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn bad_arguments_get_one_sentence() {
+    let keepers = Keepers::new();
+    let directory = keepers.cache.path().to_string_lossy().into_owned();
+    let cases: &[(&[&str], &str)] = &[
+        (&["advise"], "--roll <DICE>"),
+        (&["advise", "--roll", "12345", "--rolls-left", "-1"], "write 0 to 2"),
+        (&["advise", "--roll", "12345", "--rolls-left", "two"], "write 0 to 2"),
+        (&["advise", "--roll", ""], "digit from 1 to 6"),
+        (&["advise", "--roll", "123456"], "has 6 dice, but this game rolls 5"),
+        (&["advise", "--roll", "12345", "--rules", "maxi-yatzy"], "has 5 dice, but this game rolls 6"),
+        (&["value", "--rules", "nope"], "there are no rules called \"nope\""),
+        (&["value", "--rules", "no/such.toml"], "cannot be read"),
+        (&["value", "--rules", &directory], "cannot be read"),
+        (&["value", "1=3", "2=4"], "unexpected argument '2=4'"),
+        (&["solve", "--objective", "luck"], "use expected"),
+        (&["solve", "--threads", "0"], "0 is not in 1..=1024"),
+        (&["nonsense"], "unrecognized subcommand 'nonsense'"),
+        (&["completions", "cmd"], "invalid value 'cmd'"),
+        (
+            &[
+                "advise",
+                "--roll",
+                "12345",
+                "--card",
+                "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0,ch=22",
+            ],
+            "every box is filled",
+        ),
+    ];
+    for (args, wanted) in cases {
+        let message = keepers.refusal(args);
+        assert!(message.contains(wanted), "{args:?}: {message}");
+    }
+}
+
+#[test]
+fn a_rules_file_with_errors_names_the_lines() {
+    let keepers = Keepers::new();
+    let file = keepers.cache.path().join("bad.toml");
+    std::fs::write(&file, toy().replace("dice = 2", "dice = 12").replace("\"sets\"", "\"pair\""))
+        .expect("written");
+    let message = keepers.refusal(&["value", "--rules", &file.to_string_lossy()]);
+    assert!(message.contains("line 1: dice must be a whole number from 2 to 6, not 12"), "{message}");
+    assert!(message.contains("line 10: pattern must be face, sets, straight or chance"), "{message}");
+}
+
+#[test]
+fn a_damaged_table_is_rebuilt_with_one_notice() {
+    let keepers = Keepers::new();
+    let right = keepers.json(&["value", "--rules", "yacht", "--json"]);
+    let path = only_table(keepers.cache.path());
+    let mut bytes = std::fs::read(&path).expect("it is there");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&path, bytes).expect("it can be written");
+
+    let output = keepers.run(&["value", "--rules", "yacht", "--json"]);
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), right);
+    let told = notices(&output);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("keepers: solving again: "), "{told:?}");
+    let again = keepers.run(&["value", "--rules", "yacht", "--json"]);
+    assert_eq!(notices(&again), [] as [String; 0], "it is whole again");
+}
+
+#[test]
+fn without_a_place_for_tables_everything_works_in_memory() {
+    let keepers = Keepers::new();
+    let file = keepers.cache.path().join("file");
+    std::fs::write(&file, "not a directory").expect("it can be written");
+    let output = keepers
+        .command(&["value", "--rules", "yacht", "--json"])
+        .env("KEEPERS_CACHE", file.join("below"))
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains("the table is not kept"), "{}", text(&output.stderr));
+    let silent = keepers.run(&["value", "--rules", "yacht", "--json", "--no-cache"]);
+    assert_eq!(silent.stdout, output.stdout);
+    assert_eq!(notices(&silent), [] as [String; 0]);
+    assert!(std::fs::read_dir(keepers.cache.path()).expect("it is there").count() == 1, "nothing was kept");
+}
+
+#[test]
+fn many_processes_may_solve_at_the_same_moment() {
+    let keepers = Keepers::new();
+    let start = || {
+        let mut command = keepers.command(&["value", "--rules", "classic", "--json"]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs")
+    };
+    let children: Vec<_> = (0..6).map(|_| start()).collect();
+    for child in children {
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(notices(&output), [] as [String; 0]);
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert!(close(&answer["value"], 245.870774514));
+    }
+    only_table(keepers.cache.path());
+}
+
+/// The one file in the directory: a table, and nothing left over.
+fn only_table(directory: &Path) -> std::path::PathBuf {
+    let files: Vec<_> =
+        std::fs::read_dir(directory).expect("it is there").map(|f| f.expect("a file").path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    assert_eq!(files[0].extension().and_then(|ending| ending.to_str()), Some("keepers"));
+    files[0].clone()
+}
+
+#[test]
+fn cache_shows_checks_and_clears() {
+    let keepers = Keepers::new();
+    assert!(text(&keepers.run(&["cache"]).stdout).contains("no tables in"));
+    keepers.json(&["solve", "--rules", "yacht", "--json"]);
+    let list = keepers.json(&["cache", "--json"]);
+    assert_eq!(list["tables"][0]["rules"], "yacht");
+    assert!(list["tables"][0]["problem"].is_null());
+    let path = only_table(keepers.cache.path());
+    let bytes = std::fs::read(&path).expect("it is there");
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).expect("it can be written");
+    let list = keepers.json(&["cache", "--json"]);
+    assert!(
+        list["tables"][0]["problem"].as_str().is_some_and(|problem| problem.contains("bytes instead of"))
+    );
+    let cleared = keepers.json(&["cache", "clear", "--json"]);
+    assert_eq!(cleared["bytes"].as_u64(), Some(bytes.len() as u64 - 1));
+    assert_eq!(std::fs::read_dir(keepers.cache.path()).expect("it is there").count(), 0);
+    assert_eq!(text(&keepers.run(&["cache", "path"]).stdout).trim(), keepers.cache.path().to_string_lossy());
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let keepers = Keepers::new();
+    let mut command = keepers.command(&["rules", "show", "maxi-yatzy"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn completions_and_manual_come_from_the_same_definition() {
+    let keepers = Keepers::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = text(&keepers.run(&["completions", shell]).stdout);
+        assert!(script.contains("rolls-left"), "{shell}");
+    }
+    assert!(text(&keepers.run(&["man"]).stdout).starts_with(".ie"));
+    let directory = keepers.cache.path().join("man");
+    let output = keepers.run(&["man", "--dir", &directory.to_string_lossy()]);
+    assert!(output.status.success());
+    assert!(directory.join("keepers-advise.1").exists());
+}

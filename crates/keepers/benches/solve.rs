@@ -1,0 +1,68 @@
+//! How long things take. Run with `cargo bench -p keepers`; compare ratios inside one run, machines
+//! are noisy. Results are asserted, so that nothing fast is wrong.
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use keepers::advise::advise;
+use keepers::turn::{Number, Rows, Turn};
+use keepers::{Card, Game, Lattice, Roll, Rules, Store, solve};
+
+fn game(name: &str) -> Game {
+    Game::new(Rules::preset(name).expect("a preset"))
+}
+
+fn solving(c: &mut Criterion) {
+    let mut group = c.benchmark_group("solve");
+    group.sample_size(10);
+    for (name, value) in [("yahtzee", 254.587728734), ("yatzy", 248.439989378), ("classic", 245.870774514)] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let cells = solve::expected_scores(&game(name), &|_, _| ());
+                assert!((cells[cells.len() - 1] - value).abs() < 1e-8);
+            });
+        });
+    }
+    group.finish();
+}
+
+fn turns(c: &mut Criterion) {
+    let mut group = c.benchmark_group("turn");
+    fn bench<T: Number, const W: usize>(
+        group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>,
+        name: &str,
+        dice: u8,
+    ) {
+        let turn = Turn::new(&Lattice::new(dice, 6), 3);
+        let mut rows: Rows<T, W> = Rows::new();
+        group.bench_function(name, |b| b.iter(|| black_box(turn.fold(black_box(&mut rows)))));
+    }
+    // Compiled for the baseline processor here: the solvers choose better at run time.
+    bench::<f64, 8>(&mut group, "5 dice, 8 lanes f64, baseline", 5);
+    bench::<f32, 16>(&mut group, "5 dice, 16 lanes f32, baseline", 5);
+    bench::<f64, 8>(&mut group, "6 dice, 8 lanes f64, baseline", 6);
+    group.finish();
+}
+
+fn advice(c: &mut Criterion) {
+    let mut group = c.benchmark_group("advise");
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let game = Arc::new(game("yahtzee"));
+    let store = Store::at(directory.path());
+    store.expected(&game);
+    let roll = Roll::parse("22345", 5, 6).expect("a roll");
+    let card = Card::parse(&game, "1=3,6=18,y=50,fh=25,extra=1").expect("a card");
+    group.bench_function("open the stored table", |b| b.iter(|| store.expected(&game).start()));
+    let table = store.expected(&game);
+    group.bench_function("two rolls left", |b| b.iter(|| advise(&game, &table, &card, &roll, 2)));
+    group.bench_function("no roll left", |b| b.iter(|| advise(&game, &table, &card, &roll, 0)));
+    for name in ["yahtzee", "maxi-yatzy"] {
+        let rules = Rules::preset(name).expect("a preset");
+        group.bench_function(format!("make {name} ready"), |b| b.iter(|| Game::new(rules.clone())));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, solving, turns, advice);
+criterion_main!(benches);
