@@ -44,6 +44,7 @@ pub enum Command {
     Value(Value),
     Advise(Advise),
     Solve(Solve),
+    Reach(Reach),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -80,7 +81,7 @@ pub struct Advise {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
-    /// What to play for: expected (the best expected score)
+    /// What to play for: expected (the best expected score), or reach:S (the best chance of at least S)
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
 
@@ -95,9 +96,28 @@ pub struct Solve {
     #[command(flatten)]
     pub game: Game,
 
-    /// What to solve for: expected (the best expected score)
+    /// What to solve for: expected (the best expected score), or reach (the best chance of every score)
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
+}
+
+/// Tell the best chance of every final score from a card
+#[derive(Args)]
+pub struct Reach {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: String,
+
+    /// Show every so many points
+    #[arg(long, value_name = "POINTS", default_value = "25", value_parser = clap::value_parser!(u16).range(1..))]
+    pub step: u16,
+
+    /// Print score and probability of every score as CSV
+    #[arg(long)]
+    pub csv: bool,
 }
 
 /// Count the score states of a game

@@ -38,6 +38,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Value(args) => commands::value::run(&session, &args),
         Command::Advise(args) => commands::advise::run(&session, &args),
         Command::Solve(args) => commands::solve::run(&session, &args),
+        Command::Reach(args) => commands::reach::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),

@@ -48,6 +48,18 @@ pub fn grouped(number: usize) -> String {
     out
 }
 
+/// `17.603 %`; small chances keep three digits, and what is not certain does not look so.
+pub fn percent(probability: f64) -> String {
+    let percent = 100.0 * probability;
+    match probability {
+        p if p <= 0.0 => "0 %".to_string(),
+        p if p >= 1.0 => "100 %".to_string(),
+        _ if percent > 99.999 => format!("100 - {:.1e} %", 100.0 - percent),
+        _ if percent < 0.001 => format!("{percent:.2e} %"),
+        _ => format!("{percent:.3} %"),
+    }
+}
+
 /// Whether an error only says that the reader has gone, as after `| head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;

@@ -25,36 +25,36 @@ impl Watcher for Told {
         anstream::eprintln!("keepers: {text}");
     }
 
-    fn progress(&self, rules: &str, done: usize, all: usize) {
-        let mut work = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    fn progress(&self, work: &str, done: usize, all: usize) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if done >= all {
-            if let Some(bar) = work.take().and_then(|work| work.bar) {
+            if let Some(bar) = state.take().and_then(|state| state.bar) {
                 bar.finish_and_clear();
             }
             return;
         }
         let started = Instant::now();
-        let work = work.get_or_insert(Work { started, last_line: None, bar: None });
-        let past = work.started.elapsed();
+        let state = state.get_or_insert(Work { started, last_line: None, bar: None });
+        let past = state.started.elapsed();
         if past < QUIET {
             return;
         }
         if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-            let bar = work.bar.get_or_insert_with(|| new_bar(rules, all, past));
+            let bar = state.bar.get_or_insert_with(|| new_bar(work, all, past));
             bar.set_position(done as u64);
-        } else if work.last_line.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
-            work.last_line = Some(Instant::now());
+        } else if state.last_line.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
+            state.last_line = Some(Instant::now());
             let left = past.as_secs_f64() * (all - done) as f64 / done.max(1) as f64;
             let percent = 100 * done / all;
-            anstream::eprintln!("keepers: solving {rules}: {percent} %, about {left:.0} s left");
+            anstream::eprintln!("keepers: {work}: {percent} %, about {left:.0} s left");
         }
     }
 }
 
-fn new_bar(rules: &str, all: usize, past: Duration) -> ProgressBar {
-    let style = ProgressStyle::with_template("solving {msg} {bar:40} {percent:>3} %, {eta} left")
+fn new_bar(work: &str, all: usize, past: Duration) -> ProgressBar {
+    let style = ProgressStyle::with_template("{msg} {bar:40} {percent:>3} %, {eta} left")
         .expect("the template is fixed");
     let bar = ProgressBar::new(all as u64).with_style(style).with_elapsed(past);
-    bar.set_message(rules.to_string());
+    bar.set_message(work.to_string());
     bar
 }

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
+use keepers::advise::{Prospect, ReachTarget};
 use keepers::rules::PRESETS;
-use keepers::{ExpectedTable, Game, Rules, Store};
+use keepers::{ExpectedTable, Game, Objective, Rules, Store};
 
 use crate::args::Shared;
 use crate::bad_input::BadInput;
@@ -36,6 +37,14 @@ impl Session {
     pub fn expected(&self, game: &Arc<Game>) -> ExpectedTable {
         self.store.expected(game)
     }
+
+    /// What an objective makes of the cards of a game.
+    pub fn prospect(&self, game: &Arc<Game>, objective: Objective) -> Box<dyn Prospect> {
+        match objective {
+            Objective::Expected => Box::new(self.store.expected(game)),
+            Objective::Reach(target) => Box::new(ReachTarget { table: self.store.reach(game), target }),
+        }
+    }
 }
 
 /// The rules by name, or from a TOML file.
@@ -60,13 +69,4 @@ pub fn rules(name: &str) -> Result<Rules, BadInput> {
 /// The game by the name of its rules.
 pub fn game(name: &str) -> Result<Arc<Game>, BadInput> {
     rules(name).map(|rules| Arc::new(Game::new(rules)))
-}
-
-/// Refuses an objective that is not there.
-pub fn check_objective(objective: &str) -> Result<(), String> {
-    if objective == "expected" {
-        Ok(())
-    } else {
-        Err(format!("there is no objective \"{objective}\": use expected"))
-    }
 }

@@ -9,7 +9,8 @@ use crate::card::Card;
 use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::rules::{BoxId, Entry};
-use crate::store::ExpectedTable;
+use crate::solve::Curve;
+use crate::store::{ExpectedTable, ReachTable};
 use crate::turn::{Row, Rows};
 
 /// Something to be had from a finished turn: what an objective says about a card.
@@ -23,6 +24,30 @@ impl Prospect for ExpectedTable {
     fn value(&self, card: &Card) -> f64 {
         let state = self.game().space().index(card.filled(), card.upper_total());
         f64::from(card.total()) + self.get(state.expect("a card has a state"))
+    }
+}
+
+/// The best chance of a final total of at least a target.
+pub struct ReachTarget {
+    /// The reach curves of the game.
+    pub table: ReachTable,
+    /// The target.
+    pub target: u16,
+}
+
+impl Prospect for ReachTarget {
+    /// The best probability of reaching the target.
+    fn value(&self, card: &Card) -> f64 {
+        let curve = self.table.of(card);
+        f64::from(curve.at(i32::from(self.target) - i32::from(card.total())))
+    }
+}
+
+impl ReachTable {
+    /// The best probabilities of getting every number of points on top of what is on a card.
+    pub fn of(&self, card: &Card) -> Curve<'_> {
+        let state = self.game().space().index(card.filled(), card.upper_total());
+        self.curve(state.expect("a card has a state"))
     }
 }
 

@@ -9,6 +9,8 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::str::FromStr;
 
+use crate::quote::quote;
+
 /// The most faces a die of the family may have.
 pub const MAX_FACES: usize = 6;
 
@@ -174,8 +176,16 @@ pub enum DiceError {
         /// How it should look.
         example: String,
     },
+    /// More dice than any game has.
+    #[error("\"{text}\" has {found} dice, but no game rolls more than {MAX_DICE}")]
+    TooMany {
+        /// What was typed.
+        text: String,
+        /// The number of dice typed.
+        found: usize,
+    },
     /// Not as many dice as the game rolls.
-    #[error("\"{text}\" has {found} dice, but this game rolls {dice}")]
+    #[error("\"{text}\" has {found} {}, but this game rolls {dice}", if *found == 1 { "die" } else { "dice" })]
     WrongNumber {
         /// What was typed.
         text: String,
@@ -196,14 +206,18 @@ impl FromStr for Keep {
     type Err = DiceError;
 
     fn from_str(text: &str) -> Result<Keep, DiceError> {
+        let are_dice = text.bytes().all(|byte| (b'1'..=b'6').contains(&byte));
+        if are_dice && text.len() > MAX_DICE {
+            return Err(DiceError::TooMany { text: quote(text), found: text.len() });
+        }
         match text {
             "-" => Some(Keep::NOTHING),
             "" => None,
-            digits if digits.len() > MAX_DICE => None,
+            _ if !are_dice => None,
             digits => read_dice(digits, MAX_FACES as u8),
         }
         .ok_or_else(|| DiceError::NotADie {
-            text: text.into(),
+            text: quote(text),
             faces: MAX_FACES as u8,
             example: "22 (- for no dice)".into(),
         })
@@ -222,16 +236,20 @@ impl Roll {
     /// assert_eq!(Roll::parse("53422", 5, 6).unwrap().to_string(), "22345");
     /// assert!(Roll::parse("2234", 5, 6).unwrap_err().to_string().contains("rolls 5"));
     /// ```
+    ///
+    /// # Panics
+    /// If no game has such dice: 1 to 6 dice with 1 to 6 faces.
     pub fn parse(text: &str, dice: u8, faces: u8) -> Result<Roll, DiceError> {
+        assert!((1..=MAX_DICE as u8).contains(&dice) && (1..=MAX_FACES as u8).contains(&faces));
         let example: String = (0..dice).map(|i| char::from(b'1' + i % faces)).collect();
         // Counting comes second: the counts are bytes, and anyone may type a thousand digits.
         let found = text.chars().count();
         let readable = text.chars().all(|c| ('1'..='9').contains(&c) && (c as u8 - b'0') <= faces);
         if !readable || text.is_empty() {
-            return Err(DiceError::NotADie { text: text.into(), faces, example });
+            return Err(DiceError::NotADie { text: quote(text), faces, example });
         }
         if found != dice as usize {
-            return Err(DiceError::WrongNumber { text: text.into(), found, dice });
+            return Err(DiceError::WrongNumber { text: quote(text), found, dice });
         }
         Ok(Roll(read_dice(text, faces).expect("every character was checked")))
     }

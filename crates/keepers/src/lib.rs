@@ -47,6 +47,8 @@ pub mod advise;
 pub mod card;
 pub mod dice;
 pub mod game;
+pub mod objective;
+mod quote;
 pub mod rules;
 pub mod solve;
 pub mod state;
@@ -58,9 +60,10 @@ pub mod upper;
 pub use card::{Card, Setup};
 pub use dice::{Face, Keep, Lattice, Roll};
 pub use game::Game;
+pub use objective::Objective;
 pub use rules::Rules;
 pub use state::StateSpace;
-pub use store::{ExpectedTable, Store};
+pub use store::{ExpectedTable, ReachTable, Store};
 
 /// The README's example is tested too.
 #[cfg(doctest)]

@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
+use bytemuck::Pod;
+
 use crate::game::Game;
 use crate::rules::Rules;
-use crate::solve::{self, Progress};
-use crate::table::{Header, Table, TableError, TableKey};
+use crate::solve::{self, Curve, ReachCurves};
+use crate::table::{CHUNK, Header, Table, TableError, TableKey};
 
 /// Tables up to this size are checked as a whole when they are opened; it takes milliseconds.
 const CHECKED_AT_ONCE: usize = 64 << 20;
@@ -32,9 +34,9 @@ pub trait Watcher: Send + Sync {
         let _ = text;
     }
 
-    /// A solve goes on: so many states of so many are done.
-    fn progress(&self, rules: &str, done: usize, all: usize) {
-        let _ = (rules, done, all);
+    /// Long work goes on: what it is, how much is done, and how much there is in all.
+    fn progress(&self, work: &str, done: usize, all: usize) {
+        let _ = (work, done, all);
     }
 }
 
@@ -61,6 +63,19 @@ pub struct ExpectedTable {
     store: Store,
     table: Table<f64>,
     solved_again: OnceLock<Vec<f64>>,
+}
+
+/// The reach curves of every score state of a game, kept and mended in the same way.
+///
+/// In the file, cells are words of four bytes: for each state where its curve starts among the
+/// probabilities, and its first s and length in the lower and upper half of a word; zeros up to a
+/// whole chunk; then the probabilities as `f32`.
+pub struct ReachTable {
+    game: Arc<Game>,
+    store: Store,
+    /// Nothing if the curves were solved now.
+    table: Option<Table<u32>>,
+    solved: OnceLock<ReachCurves>,
 }
 
 impl Store {
@@ -107,24 +122,52 @@ impl Store {
     /// assert!((table.start() - 166.988).abs() < 0.001);
     /// ```
     pub fn expected(&self, game: &Arc<Game>) -> ExpectedTable {
-        let table = self.stored_expected(game).unwrap_or_else(|| self.solve_expected(game).into());
+        let states = game.space().states();
+        let stored = self.stored(&key(game.rules(), "expected", states), |table| table.len() == states);
+        let table = stored.unwrap_or_else(|| self.solve_expected(game).into());
         ExpectedTable { game: Arc::clone(game), store: self.clone(), table, solved_again: OnceLock::new() }
+    }
+
+    /// The reach curves of a game, from the store or solved now.
+    pub fn reach(&self, game: &Arc<Game>) -> ReachTable {
+        let words = first_probability(game.space().states());
+        let table = self.stored(&key(game.rules(), "reach", words), |table| table.len() >= words);
+        let solved = OnceLock::new();
+        if table.is_none() {
+            solved.get_or_init(|| self.solve_reach(game));
+        }
+        ReachTable { game: Arc::clone(game), store: self.clone(), table, solved }
     }
 
     /// The expected score of a whole game, if its table is in the store: nothing is solved.
     pub fn known_expected(&self, rules: &Rules) -> Option<f64> {
-        let mut key = expected_key(rules, 0);
+        let mut key = key(rules, "expected", 0);
         let path = self.directory.as_ref()?.join(key.file_name());
         key.cells = Header::read(&path).ok()?.cells;
         let table = Table::open(&path, &key).ok()?;
         table.get(table.len().checked_sub(1)?).ok()
     }
 
-    /// Keeps a table that was solved. Says where, if it was kept.
+    /// Keeps expected scores that were solved. Says where, if they were kept.
     pub fn keep_expected(&self, game: &Game, cells: &[f64]) -> Option<PathBuf> {
-        let key = expected_key(game.rules(), game.space().states());
+        self.keep(&key(game.rules(), "expected", cells.len()), &[cells])
+    }
+
+    /// Keeps reach curves that were solved. Says where, if they were kept.
+    pub fn keep_reach(&self, game: &Game, curves: &ReachCurves) -> Option<PathBuf> {
+        let windows = curves.windows().iter();
+        let mut words: Vec<u32> = windows
+            .flat_map(|window| [window.offset as u32, u32::from(window.first) | u32::from(window.len) << 16])
+            .collect();
+        words.resize(first_probability(curves.windows().len()), 0);
+        let probabilities: &[u32] = bytemuck::cast_slice(curves.cells());
+        let key = key(game.rules(), "reach", words.len() + probabilities.len());
+        self.keep(&key, &[&words, probabilities])
+    }
+
+    fn keep<T: Pod + Sync>(&self, key: &TableKey, parts: &[&[T]]) -> Option<PathBuf> {
         let path = self.directory.as_ref()?.join(key.file_name());
-        match self.write(&path, &key, cells) {
+        match self.write(&path, key, parts) {
             Ok(()) => Some(path),
             Err(error) => {
                 let text = format!("the table is not kept: {} cannot be written ({error})", path.display());
@@ -134,11 +177,15 @@ impl Store {
         }
     }
 
-    fn stored_expected(&self, game: &Game) -> Option<Table<f64>> {
-        let key = expected_key(game.rules(), game.space().states());
+    /// A table of the store, if it is there and to be trusted; `fits` says whether its shape is right.
+    fn stored<T: Pod>(&self, key: &TableKey, fits: impl Fn(&Table<T>) -> bool) -> Option<Table<T>> {
         let path = self.directory.as_ref()?.join(key.file_name());
-        let opened = Table::open(&path, &key).and_then(|table| {
-            if table.len() * size_of::<f64>() <= CHECKED_AT_ONCE {
+        let opened = Header::read(&path).and_then(|header| {
+            let table = Table::open(&path, &TableKey { cells: header.cells, ..key.clone() })?;
+            if !fits(&table) {
+                return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
+            }
+            if table.len() * size_of::<T>() <= CHECKED_AT_ONCE {
                 table.check()?;
             }
             Ok(table)
@@ -154,19 +201,26 @@ impl Store {
     }
 
     fn solve_expected(&self, game: &Game) -> Vec<f64> {
-        let name = game.rules().name().to_string();
-        let progress: Progress<'_> = &|done, all| self.watcher.progress(&name, done, all);
-        let cells = solve::expected_scores(game, progress);
+        let work = format!("solving {}", game.rules().name());
+        let cells = solve::expected_scores(game, &|done, all| self.watcher.progress(&work, done, all));
         self.keep_expected(game, &cells);
         cells
     }
 
-    fn write(&self, path: &Path, key: &TableKey, cells: &[f64]) -> io::Result<()> {
+    fn solve_reach(&self, game: &Game) -> ReachCurves {
+        let work = format!("solving {} for every score", game.rules().name());
+        let curves = solve::reach_curves(game, &|done, all| self.watcher.progress(&work, done, all));
+        self.keep_reach(game, &curves);
+        curves
+    }
+
+    fn write<T: Pod + Sync>(&self, path: &Path, key: &TableKey, parts: &[&[T]]) -> io::Result<()> {
         if let Some(directory) = path.parent() {
             fs::create_dir_all(directory)?;
-            remove_temporaries(directory, STALE)?;
+            // Tidying up is no reason not to write.
+            let _ = remove_temporaries(directory, STALE);
         }
-        Table::write(path, key, cells)
+        Table::write_parts(path, key, parts)
     }
 
     /// The table files in the store, by name, each checked.
@@ -174,7 +228,8 @@ impl Store {
         let Some(directory) = &self.directory else { return Ok(Vec::new()) };
         let mut found = Vec::new();
         for path in files(directory, "keepers")? {
-            let bytes = fs::metadata(&path)?.len();
+            // The length of the file itself, should it be a link that leads nowhere.
+            let bytes = fs::symlink_metadata(&path)?.len();
             found.push(Stored { header: Header::check(&path), path, bytes });
         }
         Ok(found)
@@ -185,10 +240,28 @@ impl Store {
         let Some(directory) = &self.directory else { return Ok(0) };
         let mut freed = 0;
         for path in files(directory, "keepers")? {
-            freed += fs::metadata(&path)?.len();
-            fs::remove_file(&path)?;
+            let found = fs::symlink_metadata(&path)?;
+            if !found.is_dir() {
+                fs::remove_file(&path)?;
+                freed += if found.is_file() { found.len() } else { 0 };
+            }
         }
         Ok(freed + remove_temporaries(directory, Duration::ZERO)?)
+    }
+
+    /// Solves again what turned out to be damaged. On a thread and a pool of its own: a worker of the
+    /// current pool could pick up other work that waits for this very solve.
+    fn mend<T: Send>(&self, error: &TableError, solve: impl FnOnce() -> T + Send) -> T {
+        self.watcher.notice(&format!("solving again: the stored table is not used, {error}"));
+        let threads = rayon::current_num_threads();
+        std::thread::scope(|scope| {
+            let solving =
+                scope.spawn(|| match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+                    Ok(pool) => pool.install(solve),
+                    Err(_) => solve(),
+                });
+            solving.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
     }
 }
 
@@ -203,17 +276,10 @@ impl ExpectedTable {
         if let Some(cells) = self.solved_again.get() {
             return cells[state];
         }
-        match self.table.get(state) {
-            Ok(value) => value,
-            Err(error) => {
-                let again = self.solved_again.get_or_init(|| {
-                    let watcher = &self.store.watcher;
-                    watcher.notice(&format!("solving again: the stored table is not used, {error}"));
-                    self.store.solve_expected(&self.game)
-                });
-                again[state]
-            }
-        }
+        self.table.get(state).unwrap_or_else(|error| {
+            let solve = || self.store.solve_expected(&self.game);
+            self.solved_again.get_or_init(|| self.store.mend(&error, solve))[state]
+        })
     }
 
     /// The expected score of a whole game.
@@ -227,12 +293,49 @@ impl ExpectedTable {
     }
 }
 
-fn expected_key(rules: &Rules, states: usize) -> TableKey {
+impl ReachTable {
+    /// The game it is of.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The best probabilities of getting every number of points from a state.
+    pub fn curve(&self, state: usize) -> Curve<'_> {
+        let stored = self.table.as_ref().filter(|_| self.solved.get().is_none());
+        match stored.map(|table| self.stored_curve(table, state)) {
+            Some(Ok(curve)) => curve,
+            Some(Err(error)) => {
+                let solve = || self.store.solve_reach(&self.game);
+                self.solved.get_or_init(|| self.store.mend(&error, solve)).curve(state)
+            }
+            None => self.solved.get_or_init(|| self.store.solve_reach(&self.game)).curve(state),
+        }
+    }
+
+    fn stored_curve<'t>(&self, table: &'t Table<u32>, state: usize) -> Result<Curve<'t>, TableError> {
+        let words = table.slice(2 * state..2 * state + 2)?;
+        let (first, len) = (words[1] as u16, (words[1] >> 16) as usize);
+        let start = first_probability(self.game.space().states()) + words[0] as usize;
+        Ok(Curve { first, cells: bytemuck::cast_slice(table.slice(start..start + len)?) })
+    }
+
+    /// Whether it came from a file of the store.
+    pub fn is_stored(&self) -> bool {
+        self.table.is_some() && self.solved.get().is_none()
+    }
+}
+
+/// The first word of a reach table that is a probability.
+fn first_probability(states: usize) -> usize {
+    (2 * states).next_multiple_of(CHUNK / size_of::<u32>())
+}
+
+fn key(rules: &Rules, objective: &str, cells: usize) -> TableKey {
     TableKey {
         rules: rules.fingerprint(),
         name: rules.name().to_string(),
-        objective: "expected".to_string(),
-        cells: states as u64,
+        objective: objective.to_string(),
+        cells: cells as u64,
     }
 }
 
@@ -255,8 +358,9 @@ fn remove_temporaries(directory: &Path, age: Duration) -> io::Result<u64> {
         let ours = path.file_name().is_some_and(|name| name.to_string_lossy().contains(".keepers."));
         // Another process may have finished or removed it meanwhile.
         let Some(found) = fs::metadata(&path).ok().filter(|_| ours) else { continue };
-        let now = SystemTime::now();
-        let old = found.modified().is_ok_and(|then| now.duration_since(then).is_ok_and(|past| past >= age));
+        // A time in the future is no age at all.
+        let past = |then| SystemTime::now().duration_since(then).unwrap_or_default();
+        let old = found.modified().is_ok_and(|then| past(then) >= age);
         if old && fs::remove_file(&path).is_ok() {
             freed += found.len();
         }

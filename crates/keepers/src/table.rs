@@ -26,11 +26,13 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Pod;
 use memmap2::Mmap;
+use rayon::prelude::*;
 
 /// The version of the layout above, and of the order of the cells.
 pub const VERSION: u32 = 1;
@@ -38,7 +40,9 @@ pub const VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"KEEPERS\x1a";
 const HEADER: usize = 192;
 const CHECKSUM: usize = 16;
-const CHUNK: usize = 1 << 16;
+
+/// The cells are checked in chunks of so many bytes.
+pub const CHUNK: usize = 1 << 16;
 
 /// What a table is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +96,14 @@ pub enum TableError {
         found: u64,
         /// Cells of the game.
         wanted: u64,
+    },
+    /// It has cells of another size.
+    #[error("its cells have {found} bytes instead of {wanted}")]
+    OtherCells {
+        /// Bytes in a cell of the file.
+        found: usize,
+        /// Bytes in a cell of such a table.
+        wanted: usize,
     },
     /// It ends too early, or goes on too long.
     #[error("it has {found} bytes instead of {wanted}")]
@@ -147,7 +159,10 @@ impl<T: Pod> Table<T> {
         if header.objective != key.objective {
             return Err(TableError::OtherObjective(header.objective));
         }
-        if (header.cells, header.cell_bytes as usize) != (key.cells, size_of::<T>()) {
+        if header.cell_bytes as usize != size_of::<T>() {
+            return Err(TableError::OtherCells { found: header.cell_bytes as usize, wanted: size_of::<T>() });
+        }
+        if header.cells != key.cells {
             return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
         }
         Ok(Table { data: Data::Mapped(Mapped::new(map, &header)) })
@@ -185,6 +200,22 @@ impl<T: Pod> Table<T> {
         }
     }
 
+    /// Cells side by side, checked.
+    ///
+    /// # Panics
+    /// If there are no such cells.
+    pub fn slice(&self, cells: Range<usize>) -> Result<&[T], TableError> {
+        match &self.data {
+            Data::Memory(all) => Ok(&all[cells]),
+            Data::Mapped(mapped) => {
+                let size = size_of::<T>();
+                let chunks = cells.start * size / CHUNK..(cells.end * size).div_ceil(CHUNK);
+                chunks.into_iter().try_for_each(|chunk| mapped.check_chunk(chunk))?;
+                Ok(&mapped.cells()[cells])
+            }
+        }
+    }
+
     /// Checks every cell.
     pub fn check(&self) -> Result<(), TableError> {
         match &self.data {
@@ -198,13 +229,26 @@ impl<T: Pod> Table<T> {
 
     /// Writes cells as a table file: to a temporary name, synced, renamed.
     pub fn write(path: &Path, key: &TableKey, cells: &[T]) -> io::Result<()> {
-        assert_eq!(cells.len() as u64, key.cells, "the key says how many cells there are");
-        let temporary = temporary_name(path);
-        let written = write_all(&temporary, key, bytemuck::cast_slice(cells), size_of::<T>())
+        Table::write_parts(path, key, &[cells])
+    }
+
+    /// As [`Table::write`], for cells that lie in several places.
+    ///
+    /// # Panics
+    /// If any part but the last is not a multiple of [`CHUNK`] bytes, or all are not as many cells as
+    /// the key says.
+    pub fn write_parts(path: &Path, key: &TableKey, parts: &[&[T]]) -> io::Result<()> {
+        let cells: usize = parts.iter().map(|part| part.len()).sum();
+        assert_eq!(cells as u64, key.cells, "the key says how many cells there are");
+        let parts: Vec<&[u8]> = parts.iter().map(|part| bytemuck::cast_slice(part)).collect();
+        let whole = |part: &&[u8]| part.len().is_multiple_of(CHUNK);
+        assert!(parts.iter().rev().skip(1).all(whole), "a chunk lies in one part");
+        let (temporary, file) = create_temporary(path)?;
+        let written = write_all(file, key, &parts, size_of::<T>())
             .and_then(|()| fs::rename(&temporary, path))
             .and_then(|()| sync_directory(path));
         if written.is_err() {
-            // It may not exist; what matters is the first error.
+            // What matters is the first error.
             let _ = fs::remove_file(&temporary);
         }
         written
@@ -290,11 +334,10 @@ impl Header {
 
 fn open(path: &Path) -> Result<(Header, Mmap), TableError> {
     let file = File::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => TableError::Missing,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => TableError::Missing,
         _ => TableError::Unreadable(error),
     })?;
-    let length = file.metadata().map_err(TableError::Unreadable)?.len();
-    if length < HEADER as u64 {
+    if !file.metadata().map_err(TableError::Unreadable)?.is_file() {
         return Err(TableError::NotATable);
     }
     // SAFETY: a map is sound as long as nobody changes the file under it. We never do: files are
@@ -317,11 +360,13 @@ fn open(path: &Path) -> Result<(Header, Mmap), TableError> {
 }
 
 fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
+    if bytes.len() < HEADER {
+        return Err(TableError::NotATable);
+    }
     let u32_at = |at: usize| u32::from_ne_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
     let u64_at = |at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-    let text_at = |range: std::ops::Range<usize>| {
-        String::from_utf8_lossy(&bytes[range]).trim_end_matches('\0').to_string()
-    };
+    let text_at =
+        |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).trim_end_matches('\0').to_string();
     if bytes[..8] != MAGIC {
         return Err(TableError::NotATable);
     }
@@ -340,8 +385,9 @@ fn parse_header(bytes: &[u8]) -> Result<Header, TableError> {
     })
 }
 
-fn write_all(path: &Path, key: &TableKey, payload: &[u8], cell_bytes: usize) -> io::Result<()> {
-    let checksums: Vec<u8> = payload.chunks(CHUNK).flat_map(checksum).collect();
+fn write_all(file: File, key: &TableKey, parts: &[&[u8]], cell_bytes: usize) -> io::Result<()> {
+    let checksums: Vec<u8> =
+        parts.par_iter().flat_map(|part| part.par_chunks(CHUNK)).flat_map_iter(checksum).collect();
     let mut header = Vec::with_capacity(HEADER);
     header.extend(MAGIC);
     header.extend(VERSION.to_ne_bytes());
@@ -355,10 +401,12 @@ fn write_all(path: &Path, key: &TableKey, payload: &[u8], cell_bytes: usize) -> 
     let seal = blake3::hash(&header);
     header.extend(seal.as_bytes());
 
-    let mut file = BufWriter::new(File::options().write(true).create_new(true).open(path)?);
+    let mut file = BufWriter::new(file);
     file.write_all(&header)?;
     file.write_all(&checksums)?;
-    file.write_all(payload)?;
+    for part in parts {
+        file.write_all(part)?;
+    }
     file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
@@ -375,12 +423,19 @@ fn padded<const N: usize>(text: &str) -> [u8; N] {
     bytes
 }
 
-/// A name beside the file that no other process or thread uses.
-fn temporary_name(path: &Path) -> PathBuf {
+/// A new file beside this one, under a name that nobody else uses: not another thread, nor a process
+/// with the same number on another machine, nor one that crashed.
+fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
-    let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!("{name}.{}.{count}.tmp", std::process::id()))
+    loop {
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let temporary = path.with_file_name(format!("{name}.{}.{count}.tmp", std::process::id()));
+        match File::options().write(true).create_new(true).open(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            file => return Ok((temporary, file?)),
+        }
+    }
 }
 
 /// Makes a rename last, where the system can do that.

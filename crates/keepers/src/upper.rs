@@ -164,6 +164,11 @@ impl Upper {
 
     /// The class of an upper total; nothing if the filled boxes cannot make that total.
     pub fn class_of(&self, set: usize, total: u16) -> Option<usize> {
+        // What is open when all the others are filled is just what is filled here.
+        let others = self.needs.len() - 1 - set;
+        if !*self.makeable[others].get(total as usize)? {
+            return None;
+        }
         let need = class_need(&self.makeable[set], self.threshold.saturating_sub(total));
         self.needs[set].binary_search(&need).ok()
     }

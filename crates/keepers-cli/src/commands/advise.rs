@@ -2,7 +2,7 @@
 
 use keepers::advise::{Action, Advice, Choice, advise};
 use keepers::rules::BoxId;
-use keepers::{Card, Roll, Rules};
+use keepers::{Card, Objective, Roll, Rules};
 use serde::Serialize;
 
 use crate::args::Advise;
@@ -35,21 +35,22 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
     let mut problems = Problems::default();
     let card = problems.note("card", Card::parse(&game, &args.card));
     let roll = problems.note("roll", Roll::parse(&args.roll, rules.dice(), rules.faces()));
-    problems.note("objective", session::check_objective(&args.objective));
+    let objective = problems.note("objective", args.objective.parse::<Objective>());
     let rolls_left = problems.note("rolls-left", read_rolls_left(args.rolls_left.as_deref(), rules));
     problems.note("card", card.as_ref().map_or(Ok(()), check_open));
     problems.check()?;
-    let (Some(card), Some(roll), Some(rolls_left)) = (card, roll, rolls_left) else {
+    let (Some(card), Some(roll), Some(rolls_left), Some(objective)) = (card, roll, rolls_left, objective)
+    else {
         unreachable!("all problems were told")
     };
 
-    let advice = advise(&game, &session.expected(&game), &card, &roll, rolls_left)
+    let advice = advise(&game, &*session.prospect(&game, objective), &card, &roll, rolls_left)
         .map_err(|error| BadInput(error.to_string()))?;
     if session.json {
         output::json(&answer(&advice, rules))
     } else {
         let shown = if args.all { usize::MAX } else { 10 };
-        output::text(&page(&advice, rules, &card, &roll, rolls_left, shown))
+        output::text(&Page { rules, card: &card, roll: &roll, rolls_left, objective }.show(&advice, shown))
     }
 }
 
@@ -89,45 +90,75 @@ fn answer(advice: &Advice, rules: &Rules) -> Answer {
     Answer { value: advice.value, choices: advice.choices.iter().map(ranked).collect() }
 }
 
-/// The dice, the best choice in words, and the table.
-fn page(advice: &Advice, rules: &Rules, card: &Card, roll: &Roll, rolls_left: u8, shown: usize) -> String {
-    let best = &advice.choices[0];
-    let keep = match &best.action {
-        Action::Keep(keep) => Some(keep),
-        Action::Score(_) => None,
-    };
-    let left = match rolls_left {
-        0 => "no roll left".to_string(),
-        1 => "1 roll left".to_string(),
-        n => format!("{n} rolls left"),
-    };
-    let open = card.open_boxes().len();
-    let boxes = if open == 1 { "box" } else { "boxes" };
-    let headings: &[&str] = match keep {
-        Some(_) => &["keep", ">value", ">loss", "playing for"],
-        None => &["score", ">points", ">value", ">loss"],
-    };
-    let rows = advice.choices.iter().take(shown).map(|choice| row(choice, rules));
-    let more = advice.choices.len().saturating_sub(shown);
-    let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
-    format!(
-        "{}\n\n{left}, {open} {boxes} open, {} points on the card\n\n{}\nExpected final score: {:.2}\n\n{}{rest}",
-        picture::dice(roll, keep),
-        card.total(),
-        in_words(best, rules, roll, card),
-        advice.value,
-        output::table(headings, rows),
-    )
+/// What an advice is about.
+struct Page<'a> {
+    rules: &'a Rules,
+    card: &'a Card,
+    roll: &'a Roll,
+    rolls_left: u8,
+    objective: Objective,
 }
 
-fn row(choice: &Choice, rules: &Rules) -> Vec<String> {
-    let value = format!("{:.3}", choice.value);
-    let loss = if choice.loss < 5e-10 { "best".to_string() } else { format!("{:.3}", choice.loss) };
-    match choice.action {
-        Action::Keep(keep) => vec![keep.to_string(), value, loss, aims(choice, rules)],
-        Action::Score(entry) => {
-            let extra = if entry.extra > 0 { format!(" + {}", entry.extra) } else { String::new() };
-            vec![rules.boxes()[entry.into].name.clone(), format!("{}{extra}", entry.points), value, loss]
+impl Page<'_> {
+    /// The dice, the best choice in words, and the table.
+    fn show(&self, advice: &Advice, shown: usize) -> String {
+        let best = &advice.choices[0];
+        let keep = match &best.action {
+            Action::Keep(keep) => Some(keep),
+            Action::Score(_) => None,
+        };
+        let left = match self.rolls_left {
+            0 => "no roll left".to_string(),
+            1 => "1 roll left".to_string(),
+            n => format!("{n} rolls left"),
+        };
+        let open = self.card.open_boxes().len();
+        let boxes = if open == 1 { "box" } else { "boxes" };
+        let headings: &[&str] = match keep {
+            Some(_) => &["keep", self.value_heading(), ">loss", "playing for"],
+            None => &["score", ">points", self.value_heading(), ">loss"],
+        };
+        let rows = advice.choices.iter().take(shown).map(|choice| self.row(choice));
+        let more = advice.choices.len().saturating_sub(shown);
+        let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
+        format!(
+            "{}\n\n{left}, {open} {boxes} open, {} points on the card\n\n{}\n{}\n\n{}{rest}",
+            picture::dice(self.roll, keep),
+            self.card.total(),
+            in_words(best, self.rules, self.roll, self.card),
+            self.promise(advice.value),
+            output::table(headings, rows),
+        )
+    }
+
+    fn value_heading(&self) -> &'static str {
+        match self.objective {
+            Objective::Expected => ">value",
+            Objective::Reach(_) => ">chance",
+        }
+    }
+
+    fn promise(&self, value: f64) -> String {
+        match self.objective {
+            Objective::Expected => format!("Expected final score: {value:.2}"),
+            Objective::Reach(target) => format!("Chance of at least {target}: {}", output::percent(value)),
+        }
+    }
+
+    fn row(&self, choice: &Choice) -> Vec<String> {
+        let show = |value: f64| match self.objective {
+            Objective::Expected => format!("{value:.3}"),
+            Objective::Reach(_) => output::percent(value),
+        };
+        let value = show(choice.value);
+        let loss = if choice.loss < 5e-10 { "best".to_string() } else { show(choice.loss) };
+        match choice.action {
+            Action::Keep(keep) => vec![keep.to_string(), value, loss, aims(choice, self.rules)],
+            Action::Score(entry) => {
+                let extra = if entry.extra > 0 { format!(" + {}", entry.extra) } else { String::new() };
+                let name = self.rules.boxes()[entry.into].name.clone();
+                vec![name, format!("{}{extra}", entry.points), value, loss]
+            }
         }
     }
 }

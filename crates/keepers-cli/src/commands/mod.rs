@@ -4,6 +4,7 @@ pub mod advise;
 pub mod cache;
 pub mod completions;
 pub mod man;
+pub mod reach;
 pub mod rules;
 pub mod solve;
 pub mod states;

@@ -23,31 +23,39 @@ struct Answer<'a> {
 
 pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
     let rules = session::rules(&args.game.rules)?;
-    session::check_objective(&args.objective).map_err(|error| BadInput(format!("objective: {error}")))?;
+    if !["expected", "reach"].contains(&args.objective.as_str()) {
+        let problem = "there is nothing to solve for \"{}\": use expected or reach";
+        return Err(BadInput(problem.replace("{}", &args.objective)).into());
+    }
     let threads = rayon::current_num_threads();
+    let store = &session.store;
 
     // Everything that depends on the rules is part of solving them.
     let start = Instant::now();
     let game = Arc::new(Game::new(rules));
     let name = game.rules().name();
-    let cells = solve::expected_scores(&game, &|done, all| session.store.watcher().progress(name, done, all));
-    let seconds = start.elapsed().as_secs_f64();
-
-    let states = cells.len();
-    let value = cells.last().copied().unwrap_or_default();
-    let kept = session.store.keep_expected(&game, &cells);
+    let states = game.space().states();
+    let (value, seconds, kept) = if args.objective == "expected" {
+        let work = format!("solving {name}");
+        let cells = solve::expected_scores(&game, &|done, all| store.watcher().progress(&work, done, all));
+        let seconds = start.elapsed().as_secs_f64();
+        (cells.last().copied().unwrap_or_default(), seconds, store.keep_expected(&game, &cells))
+    } else {
+        let work = format!("solving {name} for every score");
+        let curves = solve::reach_curves(&game, &|done, all| store.watcher().progress(&work, done, all));
+        let seconds = start.elapsed().as_secs_f64();
+        let start = curves.curve(states - 1);
+        let mean = (1..=i32::from(start.most())).map(|s| f64::from(start.at(s))).sum();
+        (mean, seconds, store.keep_reach(&game, &curves))
+    };
     if session.json {
-        return output::json(&Answer {
-            rules: name,
-            objective: &args.objective,
-            states,
-            value,
-            seconds,
-            threads,
-        });
+        let objective = &args.objective;
+        return output::json(&Answer { rules: name, objective, states, value, seconds, threads });
     }
+    let what =
+        if args.objective == "expected" { "best expected score" } else { "mean of the best reach curve" };
     output::text(&format!(
-        "{name}: best expected score {value:.6}\n{} score states solved in {seconds:.3} s on {threads} {}{}",
+        "{name}: {what} {value:.6}\n{} score states solved in {seconds:.3} s on {threads} {}{}",
         output::grouped(states),
         if threads == 1 { "thread" } else { "threads" },
         kept.map_or(String::new(), |path| format!("\nkept in {}", path.display())),

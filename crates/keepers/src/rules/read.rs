@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::{BoxId, BoxRule, ByBox, Extra, Joker, MAX_BOXES, Pattern, Pays, Rules, UpperBonus};
 use crate::dice::{Face, MAX_DICE, MAX_FACES};
+use crate::quote::quote;
 
 /// Something wrong with a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +49,12 @@ impl Rules {
     /// assert!(error.to_string().starts_with("line 1: dice must be a whole number from 2 to 6"));
     /// ```
     pub fn from_toml(text: &str) -> Result<Rules, RulesError> {
-        let mut reader = Reader { text, problems: Vec::new() };
+        let line_ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at);
+        let mut reader = Reader { line_ends: line_ends.collect(), problems: Vec::new() };
         let (document, syntax_errors) = DeTable::parse_recoverable(text);
         for error in &syntax_errors {
             let line = reader.line(error.span().map_or(0, |span| span.start));
-            reader.problem(line, format!("this is not TOML: {}", error.message().trim()));
+            reader.problem(line, format!("this is not TOML: {}", quote(error.message().trim())));
         }
         // After a syntax error the rest of the file may be misread: do not blame it.
         let rules = if syntax_errors.is_empty() { reader.rules(document.get_ref()) } else { None };
@@ -67,8 +69,8 @@ impl Rules {
     }
 }
 
-struct Reader<'t> {
-    text: &'t str,
+struct Reader {
+    line_ends: Vec<usize>,
     problems: Vec<RulesProblem>,
 }
 
@@ -85,9 +87,9 @@ impl<'a> Section<'a> {
     }
 }
 
-impl Reader<'_> {
+impl Reader {
     fn line(&self, offset: usize) -> usize {
-        1 + self.text.as_bytes().iter().take(offset).filter(|&&byte| byte == b'\n').count()
+        1 + self.line_ends.partition_point(|&end| end < offset)
     }
 
     fn line_of<T>(&self, value: &Spanned<T>) -> usize {
@@ -101,8 +103,8 @@ impl Reader<'_> {
     fn rules(&mut self, document: &DeTable<'_>) -> Option<Rules> {
         let top = Section { keys: document, line: 1, title: "a rules file" };
         self.only_keys(&top, &["name", "title", "dice", "faces", "rolls", "upper_bonus", "extra", "box"]);
-        let name = self.text(&top, "name", Some("custom"));
-        let title = self.text(&top, "title", Some(""));
+        let name = self.line_of_text(&top, "name", "custom");
+        let title = self.line_of_text(&top, "title", "");
         let dice = self.whole(&top, "dice", 2..=MAX_DICE as u16);
         let faces = self.whole(&top, "faces", 2..=MAX_FACES as u16);
         let rolls = self.whole(&top, "rolls", 1..=10);
@@ -111,7 +113,8 @@ impl Reader<'_> {
         let face_count = faces.unwrap_or(MAX_FACES as u16) as u8;
         let boxes = self.boxes(&top, dice_size, face_count);
         let upper_bonus = self.upper_bonus(&top, dice_size, boxes.as_ref());
-        let extra = self.extra(&top, dice_size, boxes.as_ref());
+        // Without the number of dice nobody knows what all dice equal are.
+        let extra = self.extra(&top, dice_size, boxes.as_ref().filter(|_| dice.is_some()));
         Some(Rules {
             name: name?,
             title: title?,
@@ -139,6 +142,7 @@ impl Reader<'_> {
         }
         let before = self.problems.len();
         let mut read: Vec<BoxRule> = Vec::new();
+        let mut ids: Vec<&str> = Vec::new();
         for value in list.iter() {
             let line = self.line_of(value);
             let Some(keys) = value.get_ref().as_table() else {
@@ -146,14 +150,16 @@ impl Reader<'_> {
                 continue;
             };
             let section = Section { keys, line, title: "a box" };
-            let Some(rule) = self.one_box(&section, dice, faces) else { continue };
-            let id_line = section.get("id").map_or(line, |id| self.line_of(id));
-            if read.iter().any(|other| other.id == rule.id) {
-                self.problem(
-                    id_line,
-                    format!("the id \"{}\" is used twice; each box needs its own", rule.id),
-                );
+            let id = section.get("id");
+            let id_line = id.map_or(line, |id| self.line_of(id));
+            if let Some(id) = id.and_then(|id| id.get_ref().as_str()) {
+                if ids.contains(&id) {
+                    let id = quote(id);
+                    self.problem(id_line, format!("the id \"{id}\" is used twice; each box needs its own"));
+                }
+                ids.push(id);
             }
+            let Some(rule) = self.one_box(&section, dice, faces) else { continue };
             if let Pattern::Face(face) = rule.pattern
                 && read.iter().any(|other| other.pattern == rule.pattern)
             {
@@ -168,19 +174,22 @@ impl Reader<'_> {
     }
 
     fn one_box(&mut self, section: &Section<'_>, dice: u8, faces: u8) -> Option<BoxRule> {
-        let id = self.text(section, "id", None);
+        let id = self.text(section, "id");
         if let (Some(id), Some(value)) = (&id, section.get("id")) {
             let plain = id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
             if !plain || id.is_empty() || id.len() > 8 || id == "extra" {
                 let line = self.line_of(value);
                 self.problem(
                     line,
-                    format!("\"{id}\" cannot be the id of a box: use 1 to 8 small letters and digits, and not \"extra\""),
+                    format!(
+                        "\"{}\" cannot be the id of a box: use 1 to 8 small letters and digits, and not \"extra\"",
+                        quote(id)
+                    ),
                 );
             }
         }
-        let name = self.text(section, "name", id.as_deref());
-        let pattern = self.text(section, "pattern", None);
+        let name = self.line_of_text(section, "name", id.as_deref().unwrap_or_default());
+        let pattern = self.text(section, "pattern");
         let line = section.get("pattern").map_or(section.line, |value| self.line_of(value));
         let pattern = match pattern?.as_str() {
             "face" => {
@@ -193,7 +202,9 @@ impl Reader<'_> {
                 let of = self.sizes(section, dice);
                 let same_face = self.yes_or_no(section, "same_face", false);
                 let pays = self.pays(section);
-                Pattern::Sets { of: of?, same_face: same_face?, pays: pays? }
+                let of = of?;
+                // One set has one face anyway.
+                Pattern::Sets { same_face: same_face? && of.len() > 1, of, pays: pays? }
             }
             "straight" => {
                 self.only_keys(section, &["id", "name", "pattern", "length", "from", "pays"]);
@@ -214,7 +225,7 @@ impl Reader<'_> {
             other => {
                 self.problem(
                     line,
-                    format!("pattern must be face, sets, straight or chance, not \"{other}\""),
+                    format!("pattern must be face, sets, straight or chance, not \"{}\"", quote(other)),
                 );
                 return None;
             }
@@ -234,7 +245,10 @@ impl Reader<'_> {
                 .collect::<Option<Vec<u8>>>()
         });
         match sizes {
-            Some(mut sizes) if !sizes.is_empty() && sizes.iter().sum::<u8>() <= dice => {
+            Some(mut sizes)
+                if !sizes.is_empty()
+                    && sizes.iter().map(|&size| usize::from(size)).sum::<usize>() <= dice as usize =>
+            {
                 sizes.sort_by(|a, b| b.cmp(a));
                 Some(sizes)
             }
@@ -305,13 +319,16 @@ impl Reader<'_> {
     ) -> Option<Option<Extra>> {
         let Some(section) = self.section(top, "extra")? else { return Some(None) };
         self.only_keys(&section, &["box", "points", "joker"]);
-        let id = self.text(&section, "box", None);
+        let id = self.text(&section, "box");
         let points = self.whole(&section, "points", 0..=MOST_POINTS);
-        let joker = self.text(&section, "joker", None).and_then(|name| {
+        let joker = self.text(&section, "joker").and_then(|name| {
             let joker = Joker::ALL.iter().find(|(known, _)| *known == name).map(|(_, joker)| *joker);
             if joker.is_none() {
                 let line = section.get("joker").map_or(section.line, |value| self.line_of(value));
-                self.problem(line, format!("joker must be none, forced, free or used, not \"{name}\""));
+                self.problem(
+                    line,
+                    format!("joker must be none, forced, free or used, not \"{}\"", quote(&name)),
+                );
             }
             joker
         });
@@ -320,7 +337,13 @@ impl Reader<'_> {
         let of = boxes.iter().find(|(_, rule)| rule.id == id);
         if !of.is_some_and(|(_, rule)| all_equal(rule)) {
             let line = section.get("box").map_or(section.line, |value| self.line_of(value));
-            self.problem(line, format!("\"{id}\" is not a box for {dice} equal dice: extra needs one whose sets are of = [{dice}]"));
+            self.problem(
+                line,
+                format!(
+                    "\"{}\" is not a box for {dice} equal dice: extra needs one whose sets are of = [{dice}]",
+                    quote(&id)
+                ),
+            );
             return None;
         }
         let of: BoxId = of?.0;
@@ -348,7 +371,7 @@ impl Reader<'_> {
                     line,
                     format!(
                         "\"{}\" does not belong in {}, which takes {}",
-                        key.get_ref(),
+                        quote(key.get_ref()),
                         section.title,
                         allowed.join(", ")
                     ),
@@ -357,9 +380,20 @@ impl Reader<'_> {
         }
     }
 
-    fn text(&mut self, section: &Section<'_>, key: &str, default: Option<&str>) -> Option<String> {
+    /// A text that may be left out.
+    fn line_of_text(&mut self, section: &Section<'_>, key: &str, default: &str) -> Option<String> {
+        let Some(value) = section.get(key) else { return Some(default.to_string()) };
+        let line = self.line_of(value);
+        match value.get_ref().as_str() {
+            Some(text) if !text.chars().any(char::is_control) => return Some(text.to_string()),
+            Some(_) => self.problem(line, format!("{key} must be one line without control characters")),
+            None => self.problem(line, format!("{key} must be a text in double quotes")),
+        }
+        None
+    }
+
+    fn text(&mut self, section: &Section<'_>, key: &str) -> Option<String> {
         match section.get(key) {
-            None if default.is_some() => default.map(str::to_string),
             Some(value) if value.get_ref().is_str() => value.get_ref().as_str().map(str::to_string),
             value => {
                 let line = value.map_or(section.line, |value| self.line_of(value));

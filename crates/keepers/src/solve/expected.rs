@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::exit::{Bench, Benches, Lanes, turn_value};
+use super::next::NextGroups;
 use crate::game::Game;
-use crate::rules::{Entry, MAX_BOXES};
+use crate::rules::Entry;
 use crate::state::Group;
 use crate::turn::{Row, Row64};
 
@@ -66,8 +67,8 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
 }
 
 fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, W>) {
-    let mut lanes = ExpectedLanes { game, solved, group, next: [[0; 2]; MAX_BOXES], start: 0 };
-    lanes.find_next();
+    let next = NextGroups::new(game, group);
+    let mut lanes = ExpectedLanes { game, solved, group, next: &next, start: 0 };
     bench.start(game, group.filled);
     for block in cells.chunks_mut(W) {
         let value = turn_value(game, &lanes, bench);
@@ -82,28 +83,15 @@ struct ExpectedLanes<'a> {
     /// The values of all states with fewer open boxes.
     solved: &'a [f64],
     group: &'a Group,
-    /// By box: the first state of the group that a zero leads to, and that points lead to.
-    next: [[usize; 2]; MAX_BOXES],
+    next: &'a NextGroups,
     /// The first class of the block.
     start: usize,
-}
-
-impl ExpectedLanes<'_> {
-    fn find_next(&mut self) {
-        let (rules, space) = (self.game.rules(), self.game.space());
-        for into in rules.all_boxes().minus(self.group.filled.boxes).iter() {
-            self.next[into.place()] = [0, 1].map(|points| {
-                let entry = Entry { into, points, extra: 0 };
-                space.group(self.group.filled.after(rules, entry)).first()
-            });
-        }
-    }
 }
 
 impl Lanes<f64, W> for ExpectedLanes<'_> {
     #[inline(always)]
     fn after(&self, entry: Entry) -> Row64 {
-        let first = self.next[entry.into.place()][usize::from(entry.points > 0)];
+        let first = self.next.first(entry);
         let points = f64::from(entry.points + entry.extra);
         let upper = self.game.space().upper();
         match upper.slot(entry.into) {

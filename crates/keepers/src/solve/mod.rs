@@ -3,6 +3,9 @@
 mod exit;
 mod expected;
 mod halves;
+mod next;
+mod reach;
 
 pub use exit::{Bench, Benches, Lanes, turn_value};
 pub use expected::{Progress, expected_scores, expected_scores_into};
+pub use reach::{Curve, ReachCurves, Window, reach_curves, reach_curves_f64};

@@ -3,13 +3,15 @@
 //! The notation is `box=points` joined by commas, in any order, with `extra=N` for N bonuses for
 //! further Yahtzees: `1=3,6=18,y=50,fh=25,extra=1`. The empty string is an empty card.
 
-use std::collections::HashSet;
+mod check;
+mod history;
+
 use std::convert::Infallible;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::dice::{Face, Keep};
+use crate::dice::Keep;
 use crate::game::Game;
 use crate::rules::{BoxId, BoxSet, ByBox, Entry, Filled, Rules};
 
@@ -75,7 +77,13 @@ pub enum CardProblem {
     NoYahtzee(u16, String),
     /// More extras than the filled boxes can have had.
     #[error("extra={0} cannot be: the filled boxes can have had at most {1}")]
-    TooManyExtras(u16, usize),
+    TooManyExtras(u16, u16),
+    /// Fewer extras than the filled boxes must have had.
+    #[error("extra={0} cannot be: the filled boxes must have had at least {1}")]
+    TooFewExtras(u16, u16),
+    /// Points that only jokers make, in boxes that jokers cannot have filled.
+    #[error("{0} cannot be filled so: only a joker makes these points, and none can have gone there")]
+    NoJoker(String),
 }
 
 /// Everything wrong with a card, and what was typed.
@@ -137,14 +145,7 @@ impl Card {
 
     /// Checks a card: only what can occur in a game can be played.
     pub fn new(game: &Game, setup: Setup) -> Result<Card, CardError> {
-        let mut check = Check { game, card: Card::empty(game), extras: None, problems: Vec::new() };
-        for (id, points) in &setup.parts {
-            check.part(id, points.as_deref());
-        }
-        check.jokers();
-        check.extras();
-        let Check { card, problems, .. } = check;
-        if problems.is_empty() { Ok(card) } else { Err(CardError { setup, problems }) }
+        check::check(game, &setup).map_err(|problems| CardError { setup, problems })
     }
 
     /// The rules it is played by.
@@ -234,152 +235,5 @@ impl fmt::Display for Card {
             parts.push(format!("extra={}", self.extras));
         }
         f.write_str(&parts.join(","))
-    }
-}
-
-/// A card while it is checked.
-struct Check<'g> {
-    game: &'g Game,
-    card: Card,
-    extras: Option<u16>,
-    problems: Vec<CardProblem>,
-}
-
-impl Check<'_> {
-    fn part(&mut self, id: &str, points: Option<&str>) {
-        let rules = Arc::clone(&self.card.rules);
-        let Some(points) = points else {
-            let example = format!("{}=0", rules.boxes().values()[0].id);
-            self.problems.push(CardProblem::NotAnEntry(id.into(), example));
-            return;
-        };
-        if id == "extra" {
-            return self.extra_part(points);
-        }
-        let Some(into) = rules.box_by_id(id) else {
-            let ids: Vec<&str> = rules.boxes().values().iter().map(|rule| rule.id.as_str()).collect();
-            self.problems.push(CardProblem::UnknownBox(id.into(), ids.join(", ")));
-            return;
-        };
-        if self.card.points[into].is_some() {
-            self.problems.push(CardProblem::RepeatedBox(id.into()));
-            return;
-        }
-        let possible = self.game.possible_points(into);
-        let number = points.parse::<u16>().ok();
-        match number.filter(|number| possible.contains(number)) {
-            Some(number) => self.card.points[into] = Some(number),
-            None => {
-                let is_number = points.parse::<i128>().is_ok();
-                let problem = if is_number { CardProblem::ImpossiblePoints } else { CardProblem::NotPoints };
-                self.problems.push(problem(id.into(), points.into(), in_words(&possible)));
-            }
-        }
-    }
-
-    fn extra_part(&mut self, text: &str) {
-        let rules = &self.card.rules;
-        if !rules.extras_pay() {
-            self.problems.push(CardProblem::NoExtras(text.into()));
-        } else if self.extras.is_some() {
-            self.problems.push(CardProblem::RepeatedBox("extra".into()));
-        } else {
-            let number = text.parse::<u16>().ok();
-            if number.is_none() {
-                let most = rules.all_boxes().len() - 1;
-                self.problems.push(CardProblem::NotExtras(text.into(), most));
-            }
-            self.extras = number;
-        }
-    }
-
-    /// Points that only a joker makes need the box that makes jokers.
-    fn jokers(&mut self) {
-        let rules = &self.card.rules;
-        let Some(yahtzee) = rules.extra().map(|extra| extra.of) else { return };
-        if self.card.points[yahtzee].is_some() {
-            return;
-        }
-        for (into, points) in self.card.points.iter() {
-            if let Some(points) = *points
-                && !self.game.scores()[into].amounts.contains(&points)
-            {
-                let id = |into: BoxId| rules.boxes()[into].id.clone();
-                self.problems.push(CardProblem::NoJokerYet(id(into), points, id(yahtzee)));
-            }
-        }
-    }
-
-    fn extras(&mut self) {
-        let Some(extras) = self.extras.filter(|extras| *extras > 0) else { return };
-        let card = &self.card;
-        let Some(extra) = card.rules.extra() else { return };
-        if !card.filled().extras_pay {
-            let id = card.rules.boxes()[extra.of].id.clone();
-            self.problems.push(CardProblem::NoYahtzee(extras, id));
-        } else if let Err(most) = extras_can_have_happened(card, extras) {
-            self.problems.push(CardProblem::TooManyExtras(extras, most));
-        } else {
-            self.card.extras = extras;
-        }
-    }
-}
-
-/// Whether so many bonuses for further Yahtzees fit the filled boxes; if not, how many would.
-///
-/// A card with its last entry taken back must again be a card, and that entry one that the rules
-/// allow there with a bonus. So take entries back until there were as many bonuses; everything else
-/// can have come before the first Yahtzee.
-fn extras_can_have_happened(card: &Card, extras: u16) -> Result<(), usize> {
-    let rules = &card.rules;
-    let faces = || Face::all(rules.faces());
-    let all_equal: Vec<Keep> = faces().map(|face| (0..rules.dice()).map(|_| face).collect()).collect();
-    let taken_back = |boxes: BoxSet, into: BoxId| {
-        let before = Filled { boxes: boxes.without(into), extras_pay: true };
-        let fits =
-            |entry: &Entry| entry.into == into && entry.extra > 0 && Some(entry.points) == card.points[into];
-        let possible = all_equal.iter().any(|dice| rules.entries(before, dice).iter().any(fits));
-        possible.then_some(before.boxes)
-    };
-    let yahtzee = rules.extra().map(|extra| extra.of);
-    let mut reached = HashSet::from([card.filled().boxes]);
-    for done in 0..extras {
-        let earlier = reached
-            .iter()
-            .flat_map(|&boxes| {
-                let others = boxes.iter().filter(|&into| Some(into) != yahtzee);
-                others.filter_map(move |into| taken_back(boxes, into))
-            })
-            .collect::<HashSet<BoxSet>>();
-        if earlier.is_empty() {
-            return Err(done as usize);
-        }
-        // A card with so many boxes that it cannot be disproved at once gets the benefit of the doubt.
-        if earlier.len() > 20_000 {
-            break;
-        }
-        reached = earlier;
-    }
-    Ok(())
-}
-
-/// `0, 5 to 30`: runs of numbers as ranges.
-fn in_words(numbers: &[u16]) -> String {
-    let mut runs: Vec<(u16, u16)> = Vec::new();
-    for &n in numbers {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == n => *last = n,
-            _ => runs.push((n, n)),
-        }
-    }
-    let run = |&(first, last): &(u16, u16)| match last - first {
-        0 => vec![first.to_string()],
-        1 => vec![first.to_string(), last.to_string()],
-        _ => vec![format!("{first} to {last}")],
-    };
-    let words: Vec<String> = runs.iter().flat_map(run).collect();
-    match words.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
-        _ => words.concat(),
     }
 }

@@ -1,0 +1,59 @@
+//! `keepers reach`: the best chance of every final score.
+
+use std::fmt::Write;
+
+use keepers::Card;
+use serde::Serialize;
+
+use crate::args::Reach;
+use crate::bad_input::BadInput;
+use crate::output;
+use crate::session::{self, Session};
+
+#[derive(Serialize)]
+struct Answer {
+    card: String,
+    reach: Vec<f32>,
+}
+
+pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
+    let game = session::game(&args.game.rules)?;
+    let card = Card::parse(&game, &args.card).map_err(|error| BadInput(format!("card: {error}")))?;
+    let table = session.store.reach(&game);
+    let curve = table.of(&card);
+    let total = i32::from(card.total());
+    let most = total + i32::from(curve.most());
+    let reach: Vec<f32> = (0..=most).map(|score| curve.at(score - total)).collect();
+    if session.json {
+        return output::json(&Answer { card: card.to_string(), reach });
+    }
+    if args.csv {
+        return output::text(&csv(&reach));
+    }
+    output::text(&page(&reach, card.total(), args.step))
+}
+
+fn csv(reach: &[f32]) -> String {
+    let mut out = String::from("score,probability\n");
+    for (score, probability) in reach.iter().enumerate() {
+        writeln!(out, "{score},{probability}").expect("writing to a string does not fail");
+    }
+    out
+}
+
+fn page(reach: &[f32], total: u16, step: u16) -> String {
+    let uncertain = reach.iter().position(|p| *p < 1.0).unwrap_or(reach.len());
+    let scores = (0..reach.len()).step_by(step.into()).filter(|score| score + usize::from(step) > uncertain);
+    let rows = scores.map(|score| {
+        let bar = "█".repeat((40.0 * reach[score]).round() as usize);
+        vec![score.to_string(), output::percent(reach[score].into()), bar]
+    });
+    // The mean of a distribution whose tail is the curve. No strategy has it: each score is played for alone.
+    let mean: f64 = reach[1..].iter().map(|p| f64::from(*p)).sum();
+    format!(
+        "the best chance of each final score, from {total} points on the card; at most {} can be reached\n\n{}\n\
+         mean of the curve {mean:.4}",
+        reach.len() - 1,
+        output::table(&[">score", ">chance", ""], rows),
+    )
+}

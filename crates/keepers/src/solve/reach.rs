@@ -1,0 +1,289 @@
+//! The best probability of reaching every score (Cremers' MaxProb for all targets at once;
+//! Pawlewicz, 3.3): for every state and every s, the chance of at least s more points when each
+//! choice serves that s alone. Lanes are points still needed.
+//!
+//! Only the window of s with a probability between 0 and 1 is kept: below it lie ones, above it
+//! zeros. All arithmetic is monotone under rounding and a row of ones comes back as ones, so the
+//! curves lie in [0, 1] and never rise, in single precision too.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::Progress;
+use super::exit::{Bench, Benches, Lanes, turn_value};
+use super::next::NextGroups;
+use crate::game::Game;
+use crate::rules::Entry;
+use crate::state::Group;
+use crate::turn::{Number, Row};
+
+/// The window of one state among the cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// Where its cells start.
+    pub offset: usize,
+    /// The smallest s that is not certain.
+    pub first: u16,
+    /// How many s are neither certain nor out of reach.
+    pub len: u16,
+}
+
+/// The reach curves of every score state.
+#[derive(Clone, Debug)]
+pub struct ReachCurves<T = f32> {
+    windows: Vec<Window>,
+    cells: Vec<T>,
+}
+
+/// The best probability of at least s more points, for every s.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve<'a, T = f32> {
+    /// The smallest s that is not certain.
+    pub first: u16,
+    /// The probabilities from there on; 0 after the last.
+    pub cells: &'a [T],
+}
+
+impl<T: Number> Curve<'_, T> {
+    /// The best probability of at least `points` more points.
+    pub fn at(&self, points: i32) -> T {
+        match usize::try_from(points - i32::from(self.first)) {
+            Err(_) => T::from(1.0),
+            Ok(place) => self.cells.get(place).copied().unwrap_or(T::from(0.0)),
+        }
+    }
+
+    /// The most points that can still come.
+    pub fn most(&self) -> u16 {
+        self.first + self.cells.len() as u16 - 1
+    }
+}
+
+impl<T: Number> ReachCurves<T> {
+    /// The windows of all states, in their order.
+    pub fn windows(&self) -> &[Window] {
+        &self.windows
+    }
+
+    /// The cells of all windows, in the order of the states.
+    pub fn cells(&self) -> &[T] {
+        &self.cells
+    }
+
+    /// The curve of a state.
+    pub fn curve(&self, state: usize) -> Curve<'_, T> {
+        let Window { offset, first, len } = self.windows[state];
+        Curve { first, cells: &self.cells[offset..offset + len as usize] }
+    }
+}
+
+/// Solves a game for the best probability of reaching every score, in single precision.
+///
+/// ```
+/// use keepers::{Game, Rules, solve};
+/// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
+/// let game = Game::new(Rules::from_toml(toy).unwrap());
+/// let curves = solve::reach_curves(&game, &|_, _| ());
+/// let start = curves.curve(game.space().states() - 1);
+/// assert_eq!((start.at(2), start.at(3), start.at(12), start.at(13)), (1.0, 35.0 / 36.0, 1.0 / 36.0, 0.0));
+/// ```
+pub fn reach_curves(game: &Game, progress: Progress<'_>) -> ReachCurves<f32> {
+    solve::<f32, 16>(game, progress)
+}
+
+/// The same in double precision, at twice the memory and more than twice the time.
+pub fn reach_curves_f64(game: &Game, progress: Progress<'_>) -> ReachCurves<f64> {
+    solve::<f64, 8>(game, progress)
+}
+
+fn solve<T: Number, const W: usize>(game: &Game, progress: Progress<'_>) -> ReachCurves<T> {
+    let space = game.space();
+    let mut curves = Padded::<T>::new(game, W);
+    let told = AtomicUsize::new(0);
+    let benches: Benches<T, W> = Benches::new(game);
+    for open in 0..=space.boxes() {
+        let groups = &space.groups()[space.layer(open)];
+        let (solved, mut rest) = curves.split_at(space.states_of(&groups[0]).start);
+        let mut work: Vec<(&Group, usize, &mut [T])> = Vec::new();
+        for group in groups {
+            for (class, state) in space.states_of(group).enumerate() {
+                let (cells, more) = rest.split_at_mut(solved.windows[state].len);
+                work.push((group, class, cells));
+                rest = more;
+            }
+        }
+        work.into_par_iter().with_max_len(8).for_each(|(group, class, cells)| {
+            solve_state(game, &solved, group, class, cells, &mut benches.take());
+            let before = told.fetch_add(cells.len(), Ordering::Relaxed);
+            if before >> 16 != (before + cells.len()) >> 16 {
+                progress(before + cells.len(), solved.all);
+            }
+        });
+    }
+    let all = curves.cells.len();
+    let curves = curves.trim();
+    progress(all, all);
+    curves
+}
+
+fn solve_state<T: Number, const W: usize>(
+    game: &Game,
+    solved: &Solved<'_, T>,
+    group: &Group,
+    class: usize,
+    cells: &mut [T],
+    bench: &mut Bench<T, W>,
+) {
+    let window = solved.windows[group.first() + class];
+    cells[..W].fill(T::from(1.0));
+    let inside = cells.len() - 2 * W;
+    cells[W + inside..].fill(T::from(0.0));
+    if inside == 0 {
+        return;
+    }
+    let next = NextGroups::new(game, group);
+    bench.start(game, group.filled);
+    for (nth, block) in cells[W..W + inside].chunks_mut(W).enumerate().rev() {
+        let start = window.first + ((1 + nth) * W) as i32;
+        let value = turn_value(game, &ReachLanes { game, solved, next: &next, group, class, start }, bench);
+        block.copy_from_slice(&value.0[..block.len()]);
+        // Curves never rise: what is certain here is certain for all that is less.
+        if block.iter().all(|p| *p >= T::from(1.0)) {
+            cells[..W + nth * W].fill(T::from(1.0));
+            break;
+        }
+    }
+}
+
+/// A block of lanes of one state: the points needed from `start` on.
+struct ReachLanes<'a, T> {
+    game: &'a Game,
+    solved: &'a Solved<'a, T>,
+    next: &'a NextGroups,
+    group: &'a Group,
+    class: usize,
+    start: i32,
+}
+
+impl<T: Number, const W: usize> Lanes<T, W> for ReachLanes<'_, T> {
+    /// The curve of the next state, moved by what the entry pays (Pawlewicz, C.3).
+    #[inline(always)]
+    fn after(&self, entry: Entry) -> Row<T, W> {
+        let (state, points) = self.next.state(self.game, self.group, self.class, entry);
+        self.solved.load(state, self.start - i32::from(points))
+    }
+}
+
+/// Where a padded curve lies: its first cell is for `first` points, its first and last W cells are
+/// certain and out of reach.
+#[derive(Clone, Copy)]
+struct PaddedWindow {
+    offset: usize,
+    len: usize,
+    first: i32,
+}
+
+/// All curves while they are solved, each between W ones and W zeros, so that any W lanes of it are
+/// one load: those that lie further out are all ones or all zeros too.
+struct Padded<T> {
+    windows: Vec<PaddedWindow>,
+    cells: Vec<T>,
+    pad: usize,
+}
+
+/// The curves that are solved already.
+struct Solved<'a, T> {
+    windows: &'a [PaddedWindow],
+    cells: &'a [T],
+    all: usize,
+}
+
+impl<T: Number> Solved<'_, T> {
+    #[inline(always)]
+    fn load<const W: usize>(&self, state: usize, start: i32) -> Row<T, W> {
+        let window = &self.windows[state];
+        let at = (start - window.first).clamp(0, (window.len - W) as i32) as usize;
+        let lanes = self.cells[window.offset + at..].first_chunk::<W>();
+        Row(*lanes.expect("a padded curve has W lanes everywhere"))
+    }
+}
+
+impl<T: Number> Padded<T> {
+    fn new(game: &Game, pad: usize) -> Padded<T> {
+        let mut offset = 0;
+        let windows: Vec<PaddedWindow> = bounds(game)
+            .into_iter()
+            .map(|(least, most)| {
+                let len = (most - least) as usize + 2 * pad;
+                offset += len;
+                PaddedWindow { offset: offset - len, len, first: least + 1 - pad as i32 }
+            })
+            .collect();
+        Padded { windows, cells: vec![T::from(0.0); offset], pad }
+    }
+
+    /// The curves of the states before this one, and the cells from it on.
+    fn split_at(&mut self, state: usize) -> (Solved<'_, T>, &mut [T]) {
+        let all = self.cells.len();
+        let (solved, rest) = self.cells.split_at_mut(self.windows[state].offset);
+        (Solved { windows: &self.windows, cells: solved, all }, rest)
+    }
+
+    /// Takes out the padding, and what turned out to be certain or out of reach.
+    fn trim(mut self) -> ReachCurves<T> {
+        let mut end = 0;
+        let mut windows = Vec::with_capacity(self.windows.len());
+        for window in &self.windows {
+            let cells = &self.cells[window.offset..window.offset + window.len];
+            let certain = cells.partition_point(|p| *p >= T::from(1.0));
+            let within = cells.partition_point(|p| *p > T::from(0.0)) - certain;
+            let from = window.offset + certain;
+            self.cells.copy_within(from..from + within, end);
+            windows.push(Window {
+                offset: end,
+                first: (window.first + certain as i32) as u16,
+                len: within as u16,
+            });
+            end += within;
+        }
+        self.cells.truncate(end);
+        debug_assert!(self.pad > 0);
+        ReachCurves { windows, cells: self.cells }
+    }
+}
+
+/// For every state, points that are certain whatever the dice, and the most that can come. The
+/// first is not the best such bound, but close: the window is trimmed later.
+fn bounds(game: &Game) -> Vec<(i32, i32)> {
+    let space = game.space();
+    let mut bounds: Vec<(i32, i32)> = Vec::with_capacity(space.states());
+    let mut special: Vec<(u16, Entry)> = Vec::new();
+    for group in space.groups() {
+        let next = NextGroups::new(game, group);
+        special.clear();
+        game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
+        for class in 0..space.states_of(group).len() {
+            let after = |entry: Entry| {
+                let (state, points) = next.state(game, group, class, entry);
+                let (least, most) = bounds[state];
+                (least + i32::from(points), most + i32::from(points))
+            };
+            let (mut least, mut most) = (0, 0);
+            for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
+                let amounts = &game.scores()[into].amounts;
+                let worth = |&points: &u16| after(Entry { into, points, extra: 0 });
+                least = least.max(amounts.iter().map(|points| worth(points).0).min().unwrap_or(0));
+                most = most.max(amounts.iter().map(|points| worth(points).1).max().unwrap_or(0));
+            }
+            // A further Yahtzee may be forced elsewhere.
+            for one_roll in special.chunk_by(|a, b| a.0 == b.0) {
+                let entries = || one_roll.iter().map(|&(_, entry)| after(entry));
+                least = least.min(entries().map(|worth| worth.0).max().unwrap_or(0));
+                most = most.max(entries().map(|worth| worth.1).max().unwrap_or(0));
+            }
+            bounds.push((least, most));
+        }
+    }
+    bounds
+}
