@@ -45,6 +45,7 @@ pub enum Command {
     Advise(Advise),
     Solve(Solve),
     Reach(Reach),
+    Distribution(Distribution),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -111,9 +112,33 @@ pub struct Reach {
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: String,
 
+    /// Solve now in double precision instead of using the stored single-precision table; takes twice
+    /// the memory and more than twice the time, and gives ten digits more
+    #[arg(long)]
+    pub precise: bool,
+
     /// Show every so many points
     #[arg(long, value_name = "POINTS", default_value = "25", value_parser = clap::value_parser!(u16).range(1..))]
     pub step: u16,
+
+    /// Print score and probability of every score as CSV
+    #[arg(long)]
+    pub csv: bool,
+}
+
+/// Tell the exact distribution of the final score of a strategy, and what it does with each box
+#[derive(Args)]
+pub struct Distribution {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The strategy: expected (the best expected score)
+    #[arg(long, value_name = "STRATEGY", default_value = "expected")]
+    pub strategy: String,
+
+    /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: String,
 
     /// Print score and probability of every score as CSV
     #[arg(long)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use keepers::advise::{Prospect, ReachTarget};
 use keepers::rules::PRESETS;
-use keepers::{ExpectedTable, Game, Objective, Rules, Store};
+use keepers::{Card, ExpectedTable, Game, Objective, Rules, Store};
 
 use crate::args::Shared;
 use crate::bad_input::BadInput;
@@ -36,6 +36,18 @@ impl Session {
     /// The best expected scores of a game.
     pub fn expected(&self, game: &Arc<Game>) -> ExpectedTable {
         self.store.expected(game)
+    }
+
+    /// Refuses a target that cannot be reached from a card any more.
+    pub fn check_target(&self, game: &Arc<Game>, card: &Card, objective: Objective) -> Result<(), BadInput> {
+        let Objective::Reach(target) = objective else { return Ok(()) };
+        let most = card.total() + self.store.reach(game).of(card).most();
+        if target <= most {
+            return Ok(());
+        }
+        Err(BadInput(format!(
+            "objective: {target} is out of reach: at most {most} can be reached from this card"
+        )))
     }
 
     /// What an objective makes of the cards of a game.

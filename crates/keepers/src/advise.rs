@@ -1,13 +1,13 @@
 //! Advice: every choice of a player, ranked, with its loss and what it plays for.
 //!
-//! Values that differ by less than 1e-9 count as equal. Of equal keeps the one with more dice comes
-//! first, then the one with the lower dice; of equal boxes the one higher up on the card.
+//! Equal choices are ordered by the rule at the top of `plan.rs`.
 
 use std::cmp::Reverse;
 
 use crate::card::Card;
 use crate::dice::{Keep, Roll};
 use crate::game::Game;
+use crate::plan::{TurnPlan, rounded, tie_rank};
 use crate::rules::{BoxId, Entry};
 use crate::solve::Curve;
 use crate::store::{ExpectedTable, ReachTable};
@@ -137,13 +137,13 @@ pub fn advise(
     Ok(Advice { value, choices })
 }
 
-/// Sorts the best first, by the rule at the top of this file.
+/// Sorts the best first.
 fn rank(value: f64, action: Action) -> impl Ord {
-    let place = match action {
-        Action::Keep(keep) => (Reverse(keep.len()), Reverse(keep), 0),
-        Action::Score(entry) => (Reverse(0), Reverse(Keep::NOTHING), entry.into.place()),
+    let tie = match action {
+        Action::Keep(keep) => (tie_rank(&keep), 0),
+        Action::Score(entry) => (tie_rank(&Keep::NOTHING), entry.into.place()),
     };
-    (Reverse((value * 1e9).round() as i64), place)
+    (Reverse(rounded(value)), tie)
 }
 
 fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
@@ -157,103 +157,35 @@ fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
 }
 
 fn keeps(game: &Game, prospect: &dyn Prospect, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
-    let lattice = game.lattice();
-    let ends = Ends::new(game, prospect, card);
-
-    // Back from the final rolls to the keeps before the next one, noting what is picked on the way.
-    let mut rows: Rows<f64, 1> = Rows::new();
-    for (roll, end) in lattice.rolls().zip(&ends.0) {
-        *rows.get_mut(roll as u16) = Row([end.0]);
-    }
-    let mut picks: Vec<Vec<u16>> = Vec::new();
-    game.turn().chance(&mut rows);
-    for _ in 1..rolls_left {
-        picks.push(best_keeps(game, &rows));
-        game.turn().follow(&mut rows, picks.last().expect("just pushed"));
-        game.turn().chance(&mut rows);
-    }
-
+    let worth = |entry| prospect.value(&card.with(entry));
+    let plan = TurnPlan::new(game, card.filled(), rolls_left, worth);
     let within = |keep: &Keep| keep.is_within(roll.dice());
-    let mut choices: Vec<(u16, Choice)> = lattice
-        .keeps()
-        .iter()
-        .enumerate()
-        .filter(|(_, keep)| within(keep))
-        .map(|(k, &keep)| {
-            let value = rows.get(k as u16).0[0];
-            (k as u16, Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new() })
-        })
-        .collect();
-    aim(game, card, &ends, &picks, &mut choices);
+    let choice = |(k, &keep): (usize, &Keep)| {
+        let value = plan.keep(k);
+        (k as u16, Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new() })
+    };
+    let all = game.lattice().keeps().iter().enumerate();
+    let mut choices: Vec<(u16, Choice)> = all.filter(|(_, keep)| within(keep)).map(choice).collect();
+    aim(game, card, &plan, &mut choices);
     choices.into_iter().map(|(_, choice)| choice).collect()
-}
-
-/// For each final roll, in the order of the lattice: its value, and the box it goes to.
-struct Ends(Vec<(f64, BoxId)>);
-
-impl Ends {
-    fn new(game: &Game, prospect: &dyn Prospect, card: &Card) -> Ends {
-        let value = |entry: Entry| prospect.value(&card.with(entry));
-        let first = game.lattice().rolls().start;
-        let mut ends: Vec<Option<(f64, BoxId)>> = vec![None; game.lattice().rolls().len()];
-        let raise = |end: &mut Option<(f64, BoxId)>, value: f64, into: BoxId| {
-            if end.is_none_or(|(best, _)| value > best + 1e-9) {
-                *end = Some((value, into));
-            }
-        };
-        for into in card.open_boxes().iter() {
-            let scores = &game.scores()[into];
-            let values: Vec<f64> =
-                scores.amounts.iter().map(|&points| value(Entry { into, points, extra: 0 })).collect();
-            for (end, &amount) in ends.iter_mut().zip(&scores.of_roll) {
-                raise(end, values[amount as usize], into);
-            }
-        }
-        // Further Yahtzees follow rules of their own.
-        let mut special = Vec::new();
-        game.special_entries(card.filled(), |roll, entry| special.push((roll as usize - first, entry)));
-        for &(roll, _) in &special {
-            ends[roll] = None;
-        }
-        for &(roll, entry) in &special {
-            raise(&mut ends[roll], value(entry), entry.into);
-        }
-        Ends(ends.into_iter().map(|end| end.expect("every roll can be entered somewhere")).collect())
-    }
-}
-
-/// Eq. (5) with the keep that attains the maximum, for each roll.
-fn best_keeps(game: &Game, rows: &Rows<f64, 1>) -> Vec<u16> {
-    let lattice = game.lattice();
-    // best[K] is the best keep within K: K itself, or the best within K less a die.
-    let mut best: Vec<u16> = (0..lattice.keeps().len() as u16).collect();
-    let rank_of = |k: u16| rank(rows.get(k).0[0], Action::Keep(lattice.keeps()[k as usize]));
-    for (k, next) in lattice.more().iter().enumerate() {
-        for &larger in &next[..lattice.faces() as usize] {
-            if rank_of(best[k]) < rank_of(best[larger as usize]) {
-                best[larger as usize] = best[k];
-            }
-        }
-    }
-    best[lattice.rolls()].to_vec()
 }
 
 /// Follows the picks back from the final rolls, with a lane for each box: the probability that the
 /// turn ends there.
-fn aim(game: &Game, card: &Card, ends: &Ends, picks: &[Vec<u16>], choices: &mut [(u16, Choice)]) {
+fn aim(game: &Game, card: &Card, plan: &TurnPlan, choices: &mut [(u16, Choice)]) {
     const W: usize = 8;
     let open: Vec<BoxId> = card.open_boxes().iter().collect();
     let mut rows: Rows<f64, W> = Rows::new();
     for block in open.chunks(W) {
-        for (roll, (_, into)) in game.lattice().rolls().zip(&ends.0) {
+        for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
             let mut row = Row([0.0; W]);
-            if let Some(lane) = block.iter().position(|id| id == into) {
+            if let Some(lane) = block.iter().position(|id| *id == entry.into) {
                 row.0[lane] = 1.0;
             }
             *rows.get_mut(roll as u16) = row;
         }
         game.turn().chance(&mut rows);
-        for picks in picks {
+        for picks in plan.picks() {
             game.turn().follow(&mut rows, picks);
             game.turn().chance(&mut rows);
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::dice::{Face, Lattice};
+use crate::plan::tie_order;
 use crate::rules::{BoxId, ByBox, Entry, Filled, Joker, Rules};
 use crate::state::StateSpace;
 use crate::turn::Turn;
@@ -22,6 +23,7 @@ pub struct Game {
     space: StateSpace,
     scores: ByBox<BoxScores>,
     all_equal: Vec<AllEqual>,
+    tie_order: Vec<u16>,
 }
 
 /// What one box pays, over all rolls.
@@ -89,6 +91,7 @@ impl Game {
                     }
                 })
                 .collect(),
+            tie_order: tie_order(&lattice),
             rules: Arc::new(rules),
             lattice,
             scores,
@@ -108,6 +111,11 @@ impl Game {
     /// The turn kernel.
     pub fn turn(&self) -> &Turn {
         &self.turn
+    }
+
+    /// The place of each keep in the order among keeps of equal value.
+    pub(crate) fn tie_order(&self) -> &[u16] {
+        &self.tie_order
     }
 
     /// The score states.

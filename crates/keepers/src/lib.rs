@@ -46,8 +46,10 @@
 pub mod advise;
 pub mod card;
 pub mod dice;
+pub mod evaluate;
 pub mod game;
 pub mod objective;
+pub mod plan;
 mod quote;
 pub mod rules;
 pub mod solve;

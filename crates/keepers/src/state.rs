@@ -134,6 +134,11 @@ impl StateSpace {
         &self.groups[self.by_key[self.key(filled)] as usize]
     }
 
+    /// The group of a state.
+    pub fn group_of(&self, state: usize) -> &Group {
+        &self.groups[self.groups.partition_point(|group| group.first() <= state) - 1]
+    }
+
     /// The states of a group.
     pub fn states_of(&self, group: &Group) -> Range<usize> {
         group.first()..group.first() + self.upper.classes(group.upper_set())

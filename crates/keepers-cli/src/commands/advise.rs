@@ -44,6 +44,7 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
         unreachable!("all problems were told")
     };
 
+    session.check_target(&game, &card, objective)?;
     let advice = advise(&game, &*session.prospect(&game, objective), &card, &roll, rolls_left)
         .map_err(|error| BadInput(error.to_string()))?;
     if session.json {

@@ -3,6 +3,7 @@
 pub mod advise;
 pub mod cache;
 pub mod completions;
+pub mod distribution;
 pub mod man;
 pub mod reach;
 pub mod rules;

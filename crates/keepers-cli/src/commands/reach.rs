@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
+use anyhow::Context;
 use keepers::Card;
+use keepers::solve::{self, Curve};
+use keepers::turn::Number;
 use serde::Serialize;
 
 use crate::args::Reach;
@@ -13,17 +16,21 @@ use crate::session::{self, Session};
 #[derive(Serialize)]
 struct Answer {
     card: String,
-    reach: Vec<f32>,
+    reach: Vec<f64>,
 }
 
 pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     let game = session::game(&args.game.rules)?;
     let card = Card::parse(&game, &args.card).map_err(|error| BadInput(format!("card: {error}")))?;
-    let table = session.store.reach(&game);
-    let curve = table.of(&card);
-    let total = i32::from(card.total());
-    let most = total + i32::from(curve.most());
-    let reach: Vec<f32> = (0..=most).map(|score| curve.at(score - total)).collect();
+    let reach = if args.precise {
+        let watcher = session.store.watcher();
+        let work = format!("solving {} for every score, precisely", game.rules().name());
+        let curves = solve::reach_curves_f64(&game, &|done, all| watcher.progress(&work, done, all));
+        let state = game.space().index(card.filled(), card.upper_total()).context("a card has a state")?;
+        whole(curves.curve(state), &card)
+    } else {
+        whole(session.store.reach(&game).of(&card), &card)
+    };
     if session.json {
         return output::json(&Answer { card: card.to_string(), reach });
     }
@@ -33,7 +40,13 @@ pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     output::text(&page(&reach, card.total(), args.step))
 }
 
-fn csv(reach: &[f32]) -> String {
+/// The best chance of each final score from 0 to the most that can be reached.
+fn whole<T: Number + Into<f64>>(curve: Curve<'_, T>, card: &Card) -> Vec<f64> {
+    let total = i32::from(card.total());
+    (0..=total + i32::from(curve.most())).map(|score| curve.at(score - total).into()).collect()
+}
+
+fn csv(reach: &[f64]) -> String {
     let mut out = String::from("score,probability\n");
     for (score, probability) in reach.iter().enumerate() {
         writeln!(out, "{score},{probability}").expect("writing to a string does not fail");
@@ -41,15 +54,15 @@ fn csv(reach: &[f32]) -> String {
     out
 }
 
-fn page(reach: &[f32], total: u16, step: u16) -> String {
+fn page(reach: &[f64], total: u16, step: u16) -> String {
     let uncertain = reach.iter().position(|p| *p < 1.0).unwrap_or(reach.len());
     let scores = (0..reach.len()).step_by(step.into()).filter(|score| score + usize::from(step) > uncertain);
     let rows = scores.map(|score| {
         let bar = "█".repeat((40.0 * reach[score]).round() as usize);
-        vec![score.to_string(), output::percent(reach[score].into()), bar]
+        vec![score.to_string(), output::percent(reach[score]), bar]
     });
     // The mean of a distribution whose tail is the curve. No strategy has it: each score is played for alone.
-    let mean: f64 = reach[1..].iter().map(|p| f64::from(*p)).sum();
+    let mean: f64 = reach[1..].iter().sum();
     format!(
         "the best chance of each final score, from {total} points on the card; at most {} can be reached\n\n{}\n\
          mean of the curve {mean:.4}",

@@ -3,7 +3,7 @@
 mod exit;
 mod expected;
 mod halves;
-mod next;
+pub(crate) mod next;
 mod reach;
 
 pub use exit::{Bench, Benches, Lanes, turn_value};

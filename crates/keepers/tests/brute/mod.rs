@@ -215,12 +215,27 @@ pub fn entries(toy: &Toy, history: &History, dice: &[u8]) -> Vec<(usize, u32, u3
 
 pub struct Brute {
     pub rolls: u8,
-    /// The best expected final score of every card that can occur.
+    /// What a final score is worth.
+    worth: fn(u32, u32) -> f64,
+    target: u32,
+    /// The best expected worth of the final score of every card that can occur.
     pub values: HashMap<History, f64>,
 }
 
+/// The best expected final score.
+#[allow(dead_code)]
 pub fn solve_by_force(toy: &Toy, rolls: u8) -> Brute {
-    let mut brute = Brute { rolls, values: HashMap::new() };
+    solve(toy, rolls, 0, |score, _| f64::from(score))
+}
+
+/// The best probability of a final score of at least the target.
+#[allow(dead_code)]
+pub fn reach_by_force(toy: &Toy, rolls: u8, target: u32) -> Brute {
+    solve(toy, rolls, target, |score, target| f64::from(u8::from(score >= target)))
+}
+
+fn solve(toy: &Toy, rolls: u8, target: u32, worth: fn(u32, u32) -> f64) -> Brute {
+    let mut brute = Brute { rolls, worth, target, values: HashMap::new() };
     brute.value(toy, &tuples(toy.dice, toy.faces), History::start(toy));
     brute
 }
@@ -231,7 +246,7 @@ impl Brute {
             return value;
         }
         let value = if history.points.iter().all(Option::is_some) {
-            f64::from(history.score(toy))
+            (self.worth)(history.score(toy), self.target)
         } else {
             let mut worth: Vec<f64> = Vec::new();
             for dice in all_dice {

@@ -1,0 +1,146 @@
+//! `keepers distribution`: the exact distribution of a strategy's final score.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use keepers::evaluate::{BoxStatistics, Statistics, evaluate_expected};
+use keepers::{Card, Rules};
+use serde::Serialize;
+
+use crate::args::Distribution;
+use crate::bad_input::Problems;
+use crate::output;
+use crate::session::{self, Session};
+
+const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
+
+#[derive(Serialize)]
+struct Answer {
+    mean: f64,
+    sd: f64,
+    percentiles: BTreeMap<u8, usize>,
+    probability: Vec<f64>,
+    upper_bonus: f64,
+    extras: Vec<f64>,
+    boxes: BTreeMap<String, BoxAnswer>,
+}
+
+#[derive(Serialize)]
+struct BoxAnswer {
+    mean: f64,
+    /// The probability of each number of points.
+    points: BTreeMap<usize, f64>,
+    /// The probability of being filled in each turn.
+    turns: Vec<f64>,
+}
+
+pub fn run(session: &Session, args: &Distribution) -> anyhow::Result<()> {
+    let game = session::game(&args.game.rules)?;
+    let mut problems = Problems::default();
+    let card = problems.note("card", Card::parse(&game, &args.card));
+    problems.note("strategy", check_strategy(&args.strategy));
+    problems.check()?;
+    let Some(card) = card else { unreachable!("all problems were told") };
+
+    let table = session.expected(&game);
+    let watcher = session.store.watcher();
+    let work = format!("following the strategy {}", args.strategy);
+    let statistics = evaluate_expected(&table, &card, &|done, all| watcher.progress(&work, done, all));
+    if session.json {
+        output::json(&answer(&statistics, game.rules(), &card))
+    } else if args.csv {
+        output::text(&csv(&statistics))
+    } else {
+        output::text(&page(&statistics, game.rules(), &card))
+    }
+}
+
+fn check_strategy(strategy: &str) -> Result<(), String> {
+    if strategy == "expected" {
+        Ok(())
+    } else {
+        Err(format!("there is no strategy \"{strategy}\" here: use expected"))
+    }
+}
+
+fn open<'a>(
+    statistics: &'a Statistics,
+    rules: &'a Rules,
+    card: &'a Card,
+) -> impl Iterator<Item = (&'a keepers::rules::BoxRule, &'a BoxStatistics)> {
+    card.open_boxes().iter().map(|id| (&rules.boxes()[id], &statistics.boxes[id]))
+}
+
+fn answer(statistics: &Statistics, rules: &Rules, card: &Card) -> Answer {
+    let boxes = open(statistics, rules, card).map(|(rule, of)| {
+        let points = of.distribution().into_iter().enumerate().filter(|(_, p)| *p > 0.0).collect();
+        (rule.id.clone(), BoxAnswer { mean: of.mean(), points, turns: of.turns() })
+    });
+    let percentile = |&p: &u8| (p, statistics.percentile(f64::from(p) / 100.0));
+    Answer {
+        mean: statistics.mean(),
+        sd: statistics.deviation(),
+        percentiles: PERCENTILES.iter().map(percentile).collect(),
+        probability: statistics.probability.clone(),
+        upper_bonus: statistics.upper_bonus,
+        extras: statistics.extras.clone(),
+        boxes: boxes.collect(),
+    }
+}
+
+fn csv(statistics: &Statistics) -> String {
+    let mut out = String::from("score,probability,at_least\n");
+    for (score, probability) in statistics.probability.iter().enumerate() {
+        let at_least = statistics.at_least(score);
+        writeln!(out, "{score},{probability},{at_least}").expect("writing to a string does not fail");
+    }
+    out
+}
+
+fn page(statistics: &Statistics, rules: &Rules, card: &Card) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!("mean {:.4}, standard deviation {:.4}", statistics.mean(), statistics.deviation()));
+    let percentiles = PERCENTILES.map(|p| format!("{p} %: {}", statistics.percentile(f64::from(p) / 100.0)));
+    line(format!("percentiles {}", percentiles.join(", ")));
+    if let Some(bonus) = rules.upper_bonus().filter(|_| card.upper_bonus() == 0) {
+        let (chance, points) = (statistics.upper_bonus, f64::from(bonus.points));
+        line(format!("upper bonus {}, {:.4} points on average", output::percent(chance), chance * points));
+    }
+    if rules.extras_pay() {
+        let name = rules.extra_name();
+        for (n, chance) in statistics.extras.iter().enumerate().filter(|(_, chance)| **chance >= 5e-6) {
+            line(format!("{n} extra {name} bonuses: {}", output::percent(*chance)));
+        }
+    }
+    let rows = open(statistics, rules, card).map(|(rule, of)| {
+        let turns = of.turns();
+        let likeliest = (0..turns.len()).max_by(|&a, &b| turns[a].total_cmp(&turns[b])).unwrap_or(0);
+        let zero = of.distribution().first().copied().unwrap_or(0.0);
+        vec![
+            rule.name.clone(),
+            format!("{:.4}", of.mean()),
+            output::percent(zero),
+            (likeliest + 1).to_string(),
+        ]
+    });
+    let boxes = output::table(&["box", ">mean", ">zero", ">likeliest turn"], rows);
+    let most = statistics.probability.len();
+    let scores = (0..most).step_by(25).filter(|&score| statistics.at_least(score) >= 5e-7);
+    let first = (0..most).find(|&score| statistics.probability[score] > 0.0).unwrap_or(0);
+    let rows = scores.filter(|score| score + 25 > first).map(|score| {
+        let within: f64 = statistics.probability.iter().skip(score).take(25).sum();
+        let bar = "█".repeat((200.0 * within).round() as usize);
+        vec![
+            format!("{score} to {}", score + 24),
+            output::percent(within),
+            output::percent(statistics.at_least(score)),
+            bar,
+        ]
+    });
+    let scores = output::table(&[">score", ">chance", ">at least", ""], rows);
+    format!("{out}\n{boxes}\n\n{scores}")
+}

@@ -1,0 +1,103 @@
+//! Reach curves: against brute force, single against double precision, and against what strategies get.
+
+mod brute;
+
+use std::sync::Arc;
+
+use brute::toys::TOYS;
+use brute::{History, Toy, reach_by_force};
+use keepers::evaluate::evaluate_expected;
+use keepers::solve::{reach_curves, reach_curves_f64};
+use keepers::{Card, Game, Rules, Store};
+
+fn game_of(toy: &Toy, rolls: u8) -> Game {
+    Game::new(Rules::from_toml(&toy.toml(rolls)).expect("the toy is a game of the family"))
+}
+
+#[test]
+fn every_target_from_every_card_of_the_toy_games_is_what_brute_force_says() {
+    let mut compared = 0;
+    for toy in TOYS {
+        let game = game_of(toy, 2);
+        let (single, double) = (reach_curves(&game, &|_, _| ()), reach_curves_f64(&game, &|_, _| ()));
+        let most = u32::from(double.curve(game.space().states() - 1).most());
+        // Every target is costly where cards are many; a stride prime to all scores sees them all in turn.
+        for target in (0..=most + 1).step_by(if most > 60 { 7 } else { 1 }) {
+            for (history, value) in reach_by_force(toy, 2, target).values {
+                let card = Card::parse(&game, &history.text(toy)).expect("a card that occurs");
+                let state = game.space().index(card.filled(), card.upper_total()).expect("its state");
+                let needed = target as i32 - i32::from(card.total());
+                let of = || format!("{}: {target} from \"{card}\"", toy.name);
+                let ours = double.curve(state).at(needed);
+                assert!((ours - value).abs() <= 1e-12, "{}: {ours}, but brute force says {value}", of());
+                let ours = f64::from(single.curve(state).at(needed));
+                assert!((ours - value).abs() <= 1e-6, "{}: {ours}, but brute force says {value}", of());
+                compared += 1;
+            }
+        }
+        assert!(reach_by_force(toy, 2, most).values[&History::start(toy)] > 0.0, "{}", toy.name);
+    }
+    assert!(compared > 100_000, "only {compared} were compared");
+}
+
+#[test]
+fn curves_never_rise_and_single_precision_is_close_to_double() {
+    let game = Game::new(Rules::preset("yacht").unwrap());
+    let (single, double) = (reach_curves(&game, &|_, _| ()), reach_curves_f64(&game, &|_, _| ()));
+    for state in 0..game.space().states() {
+        let (curve, precise) = (single.curve(state), double.curve(state));
+        assert_eq!(curve.most(), precise.most());
+        assert!(curve.cells.iter().all(|p| 0.0 < *p && *p < 1.0));
+        assert!(curve.cells.is_sorted_by(|a, b| a >= b) && precise.cells.is_sorted_by(|a, b| a >= b));
+        for points in 0..=i32::from(curve.most()) {
+            let (p, wanted) = (f64::from(curve.at(points)), precise.at(points));
+            assert!((p - wanted).abs() <= 2e-6, "state {state}, {points}: {p} and {wanted}");
+            assert!(
+                wanted < 1e-15 || (p / wanted - 1.0).abs() <= 1e-5,
+                "state {state}, {points}: {p}, {wanted}"
+            );
+        }
+    }
+}
+
+#[test]
+fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let table = Store::none().expected(&game);
+    let best = reach_curves_f64(&game, &|_, _| ());
+    for text in ["", "1=2,y=50", "fh=0,ch=18,6=24,5=10"] {
+        let card = Card::parse(&game, text).unwrap();
+        let statistics = evaluate_expected(&table, &card, &|_, _| ());
+        let curve = best.curve(game.space().index(card.filled(), card.upper_total()).unwrap());
+        let total = usize::from(card.total());
+        let mut behind = 0;
+        for score in 0..statistics.probability.len() {
+            let (got, can) = (statistics.at_least(score), curve.at(score as i32 - total as i32));
+            assert!(got <= can + 1e-12, "\"{text}\", {score}: {got} is more than {can}");
+            behind += usize::from(got < can - 1e-6);
+        }
+        assert!(behind > 20, "playing for the mean costs something at most scores");
+    }
+}
+
+#[test]
+fn a_stored_table_gives_the_same_curves_and_damage_is_mended() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::at(directory.path());
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let solved = store.reach(&game);
+    assert!(!solved.is_stored());
+    let stored = store.reach(&game);
+    assert!(stored.is_stored());
+    for state in 0..game.space().states() {
+        assert_eq!(stored.curve(state), solved.curve(state));
+    }
+    let path = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let again = store.reach(&game);
+    assert!(!again.is_stored(), "it was found out and solved again");
+    assert_eq!(again.curve(4095), solved.curve(4095));
+    assert!(store.reach(&game).is_stored(), "and is whole again");
+}
