@@ -46,6 +46,7 @@ pub enum Command {
     Solve(Solve),
     Reach(Reach),
     Distribution(Distribution),
+    Tournament(Tournament),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -143,6 +144,30 @@ pub struct Distribution {
     /// Print score and probability of every score as CSV
     #[arg(long)]
     pub csv: bool,
+}
+
+/// Find the strategy that wins a blind tournament against N opponents, and its advantage
+#[derive(Args)]
+pub struct Tournament {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// How many opponents; several sizes joined by commas. They play for the best expected score
+    #[arg(long, value_name = "N,N,..", default_value = "1,10,100,1000,10000", allow_hyphen_values = true)]
+    pub opponents: String,
+
+    /// What equal best scores are worth: nothing, or a share of the win
+    #[arg(long, value_enum, default_value = "lose")]
+    pub ties: Ties,
+}
+
+/// What equal best scores are worth.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Ties {
+    /// A win needs a strictly higher score
+    Lose,
+    /// Equal winners share the win
+    Share,
 }
 
 /// Count the score states of a game

@@ -338,6 +338,17 @@ impl Lattice {
         &self.more
     }
 
+    /// The indices of k - d for each keep and each face d in it; the empty keep has none.
+    pub fn less(&self) -> Vec<Vec<u16>> {
+        let mut less = vec![Vec::new(); self.keeps.len()];
+        for (k, next) in self.more.iter().enumerate() {
+            for &larger in &next[..self.faces as usize] {
+                less[larger as usize].push(k as u16);
+            }
+        }
+        less
+    }
+
     /// The index of a keep.
     ///
     /// # Panics

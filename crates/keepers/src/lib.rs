@@ -56,6 +56,7 @@ pub mod solve;
 pub mod state;
 pub mod store;
 pub mod table;
+pub mod tournament;
 pub mod turn;
 pub mod upper;
 

@@ -114,6 +114,11 @@ impl<T: Number, const W: usize> Rows<T, W> {
         &self.0[at(keep)]
     }
 
+    /// Takes over all rows of another.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.0.copy_from_slice(&other.0[..]);
+    }
+
     /// The row of a keep, to be filled.
     #[inline(always)]
     pub fn get_mut(&mut self, keep: u16) -> &mut Row<T, W> {
@@ -149,12 +154,7 @@ impl Turn {
     /// The turn of a game with these dice and this many rolls.
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
         let mut less: Vec<[Vec<Edges>; MAX_FACES - 1]> = vec![Default::default(); lattice.dice() as usize];
-        let mut predecessors: Vec<Vec<u16>> = vec![Vec::new(); lattice.keeps().len()];
-        for (k, up) in lattice.more().iter().enumerate() {
-            for &next in &up[..lattice.faces() as usize] {
-                predecessors[next as usize].push(k as u16);
-            }
-        }
+        let predecessors = lattice.less();
         for (size, level) in less.iter_mut().enumerate() {
             for k in lattice.of_size(size + 1) {
                 let smaller = &predecessors[k];
@@ -181,6 +181,11 @@ impl Turn {
             more: with_next_die.rev().collect(),
             less,
         }
+    }
+
+    /// In how many orders all the dice can fall.
+    pub fn all_orders(&self) -> f64 {
+        self.all_orders.into()
     }
 
     /// How many rolls a turn has.

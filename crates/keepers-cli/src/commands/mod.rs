@@ -9,4 +9,5 @@ pub mod reach;
 pub mod rules;
 pub mod solve;
 pub mod states;
+pub mod tournament;
 pub mod value;

@@ -1,7 +1,10 @@
 //! Exact statistics of a strategy: probability pushed forward from a card to the end of the game.
 
 mod forward;
+mod lanes;
 mod statistics;
+mod utility;
 
 pub use forward::evaluate_expected;
 pub use statistics::{BoxStatistics, Statistics};
+pub use utility::evaluate_utility;

@@ -1,0 +1,217 @@
+//! The best expected worth of the final score, for any worth of each score (Perkins, section 3):
+//! winning a tournament, reaching a target, beating a posted score. Lanes are points so far.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::Progress;
+use super::exit::{Bench, Benches, Lanes, turn_value};
+use super::next::NextGroups;
+use crate::card::Card;
+use crate::game::Game;
+use crate::rules::Entry;
+use crate::state::Group;
+use crate::turn::{Row, Row64};
+
+pub(crate) const W: usize = 8;
+
+/// What a game is worth from every state and every number of points so far that a card can lead to.
+#[derive(Clone, Debug)]
+pub struct UtilityTable {
+    start: usize,
+    windows: Vec<PointsSoFar>,
+    cells: Vec<f64>,
+}
+
+/// Which numbers of points a state can be reached with, and where its cells are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PointsSoFar {
+    /// The fewest and the most points; none at all if the most are less than the fewest.
+    pub least: u16,
+    pub most: u16,
+    offset: usize,
+}
+
+impl PointsSoFar {
+    const NEVER: PointsSoFar = PointsSoFar { least: u16::MAX, most: 0, offset: 0 };
+
+    /// How many numbers of points there are.
+    pub fn len(&self) -> usize {
+        (usize::from(self.most) + 1).saturating_sub(self.least.into())
+    }
+
+    /// Its cells, with room for a whole row of lanes from each number of points on.
+    fn cells(&self) -> Range<usize> {
+        let padding = if self.len() == 0 { 0 } else { W };
+        self.offset..self.offset + self.len() + padding
+    }
+}
+
+impl UtilityTable {
+    /// What the game is worth from the card it was solved for.
+    pub fn value(&self) -> f64 {
+        self.cells[self.windows[self.start].offset]
+    }
+
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    pub(crate) fn window(&self, state: usize) -> &PointsSoFar {
+        &self.windows[state]
+    }
+
+    /// The worth of a state for W lanes of points so far.
+    #[inline(always)]
+    pub(crate) fn load(&self, state: usize, points: usize) -> Row64 {
+        load(&self.windows, &self.cells, state, points)
+    }
+}
+
+#[inline(always)]
+fn load(windows: &[PointsSoFar], cells: &[f64], state: usize, points: usize) -> Row64 {
+    let window = &windows[state];
+    let lanes = cells[window.offset + points - usize::from(window.least)..].first_chunk::<W>();
+    Row(*lanes.expect("a window has room for a row everywhere"))
+}
+
+/// Solves for the best expected worth of the final score, from a card on. `worth` has a value for
+/// each final score from 0 on; scores past its end are worth as much as the last.
+///
+/// ```
+/// use keepers::{Card, Game, Rules, solve};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
+/// let identity: Vec<f64> = (0..=400).map(f64::from).collect();
+/// let table = solve::best_utility(&game, &Card::empty(&game), &identity, &|_, _| ());
+/// assert!((table.value() - 166.988118).abs() < 1e-6);
+/// ```
+///
+/// # Panics
+/// If `worth` is empty.
+pub fn best_utility(game: &Game, card: &Card, worth: &[f64], progress: Progress<'_>) -> UtilityTable {
+    let space = game.space();
+    let start = space.index(card.filled(), card.upper_total()).expect("a card has a state");
+    let windows = points_so_far(game, start, card.total());
+    let all = windows.last().map_or(0, |window| window.cells().end);
+    let mut cells = vec![0.0; all];
+    let told = AtomicUsize::new(0);
+    let benches: Benches<f64, W> = Benches::new(game);
+    for open in 0..=card.open_boxes().len() {
+        let groups = &space.groups()[space.layer(open)];
+        let first = windows[space.states_of(&groups[0]).start].offset;
+        let (solved, mut rest) = cells.split_at_mut(first);
+        let mut work: Vec<(&Group, usize, &mut [f64])> = Vec::new();
+        for group in groups {
+            for (class, state) in space.states_of(group).enumerate() {
+                let (cells, more) = rest.split_at_mut(windows[state].cells().len());
+                rest = more;
+                if windows[state].len() > 0 {
+                    work.push((group, class, cells));
+                }
+            }
+        }
+        let (windows, solved) = (&windows, &*solved);
+        work.into_par_iter().with_max_len(8).for_each(|(group, class, cells)| {
+            let window = windows[group.first() + class];
+            if open == 0 {
+                finish(cells, window, worth);
+            } else {
+                solve_state(game, windows, solved, group, class, cells, &mut benches.take());
+            }
+            let before = told.fetch_add(cells.len(), Ordering::Relaxed);
+            if before >> 16 != (before + cells.len()) >> 16 {
+                progress(before + cells.len(), all);
+            }
+        });
+    }
+    progress(all, all);
+    UtilityTable { start, windows, cells }
+}
+
+/// A finished card is worth what its score is worth.
+fn finish(cells: &mut [f64], window: PointsSoFar, worth: &[f64]) {
+    for (cell, score) in cells.iter_mut().zip(usize::from(window.least)..) {
+        *cell = worth[score.min(worth.len() - 1)];
+    }
+}
+
+fn solve_state(
+    game: &Game,
+    windows: &[PointsSoFar],
+    solved: &[f64],
+    group: &Group,
+    class: usize,
+    cells: &mut [f64],
+    bench: &mut Bench<f64, W>,
+) {
+    let window = windows[group.first() + class];
+    let next = NextGroups::new(game, group);
+    bench.start(game, group.filled);
+    for (block, start) in cells[..window.len()].chunks_mut(W).zip((usize::from(window.least)..).step_by(W)) {
+        let lanes = UtilityLanes { game, windows, solved, next: &next, group, class, start };
+        let value = turn_value(game, &lanes, bench);
+        block.copy_from_slice(&value.0[..block.len()]);
+    }
+}
+
+/// A block of lanes of one state: the points so far from `start` on.
+struct UtilityLanes<'a> {
+    game: &'a Game,
+    windows: &'a [PointsSoFar],
+    solved: &'a [f64],
+    next: &'a NextGroups,
+    group: &'a Group,
+    class: usize,
+    start: usize,
+}
+
+impl Lanes<f64, W> for UtilityLanes<'_> {
+    #[inline(always)]
+    fn after(&self, entry: Entry) -> Row64 {
+        let (state, paid) = self.next.state(self.game, self.group, self.class, entry);
+        load(self.windows, self.solved, state, self.start + usize::from(paid))
+    }
+}
+
+/// Which points every state can be reached with from a state, and where its cells are.
+fn points_so_far(game: &Game, start: usize, total: u16) -> Vec<PointsSoFar> {
+    let space = game.space();
+    let mut windows = vec![PointsSoFar::NEVER; space.states()];
+    windows[start] = PointsSoFar { least: total, most: total, offset: 0 };
+    let mut special: Vec<Entry> = Vec::new();
+    // All that a state leads to stands before it.
+    for group in space.groups().iter().rev() {
+        let states = space.states_of(group);
+        if states.clone().all(|state| windows[state].len() == 0) {
+            continue;
+        }
+        let next = NextGroups::new(game, group);
+        special.clear();
+        game.special_entries(group.filled, |_, entry| special.push(entry));
+        for (class, state) in states.enumerate() {
+            let here = windows[state];
+            if here.len() == 0 {
+                continue;
+            }
+            let mut reach = |entry: Entry| {
+                let (to, paid) = next.state(game, group, class, entry);
+                let there = &mut windows[to];
+                there.least = there.least.min(here.least + paid);
+                there.most = there.most.max(here.most + paid);
+            };
+            for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
+                let amounts = game.scores()[into].amounts.iter();
+                amounts.for_each(|&points| reach(Entry { into, points, extra: 0 }));
+            }
+            special.iter().copied().for_each(reach);
+        }
+    }
+    let mut offset = 0;
+    for window in &mut windows {
+        window.offset = offset;
+        offset = window.cells().end;
+    }
+    windows
+}

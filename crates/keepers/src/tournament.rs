@@ -1,0 +1,63 @@
+//! Blind tournaments (Perkins, section 3): one game each, nobody sees the others, the best score wins.
+
+/// What happens when the best scores are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// A win needs a strictly higher score than every opponent, as in the paper.
+    Lose,
+    /// Equal winners share the win.
+    Share,
+}
+
+/// The chance of winning with each final score against `opponents` independent players whose final
+/// scores have this distribution.
+///
+/// ```
+/// use keepers::tournament::{Ties, win_chance};
+/// let coin = [0.5, 0.5]; // a score of 0 or 1
+/// assert_eq!(win_chance(&coin, 2, Ties::Lose), [0.0, 0.25, 1.0]);
+/// let shared = win_chance(&coin, 1, Ties::Share);
+/// assert_eq!(shared[1], 0.75); // half the ties
+/// ```
+pub fn win_chance(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
+    let exponent = f64::from(opponents);
+    let mut below = 0.0_f64;
+    let mut chances = Vec::with_capacity(scores.len() + 1);
+    for &p in scores {
+        let up_to = (below + p).min(1.0);
+        chances.push(match ties {
+            // Nobody reaches it: Pr(M < s).
+            Ties::Lose => below.powf(exponent),
+            // The mean of 1 / (1 + equals), in closed form.
+            Ties::Share if up_to > below => {
+                let more = exponent + 1.0;
+                (up_to.powf(more) - below.powf(more)) / (more * (up_to - below))
+            }
+            Ties::Share => below.powf(exponent),
+        });
+        below = up_to;
+    }
+    chances.push(below.powf(exponent));
+    chances
+}
+
+/// The distribution of the best of so many independent players' final scores.
+pub fn best_of(scores: &[f64], players: u32) -> Vec<f64> {
+    let mut up_to = 0.0_f64;
+    let mut before = 0.0;
+    scores
+        .iter()
+        .map(|p| {
+            up_to = (up_to + p).min(1.0);
+            let now = up_to.powf(f64::from(players));
+            let here = now - before;
+            before = now;
+            here
+        })
+        .collect()
+}
+
+/// The expected worth of a distribution of final scores.
+pub fn expected_worth(scores: &[f64], worth: &[f64]) -> f64 {
+    scores.iter().enumerate().map(|(score, p)| p * worth[score.min(worth.len() - 1)]).sum()
+}
