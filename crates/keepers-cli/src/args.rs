@@ -83,7 +83,8 @@ pub struct Advise {
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
-    /// What to play for: expected (the best expected score), or reach:S (the best chance of at least S)
+    /// What to play for: expected (the best expected score), reach:S (the best chance of at least S),
+    /// tournament:N (to beat N opponents) or utility:FILE (CSV of score and worth)
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
 
@@ -133,13 +134,17 @@ pub struct Distribution {
     #[command(flatten)]
     pub game: Game,
 
-    /// The strategy: expected (the best expected score)
+    /// The strategy: expected, reach:S, tournament:N or utility:FILE, as in `advise --objective`
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub strategy: String,
 
     /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: String,
+
+    /// Judge by the boxes of these rules whether a box is scored well
+    #[arg(long, value_name = "RULES")]
+    pub judge: Option<String>,
 
     /// Print score and probability of every score as CSV
     #[arg(long)]

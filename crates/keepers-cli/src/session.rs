@@ -4,9 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use keepers::advise::{Prospect, ReachTarget};
+use keepers::advise::{BestUtility, Prospect, ReachTarget};
+use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
 use keepers::rules::PRESETS;
-use keepers::{Card, ExpectedTable, Game, Objective, Rules, Store};
+use keepers::solve::UtilityTable;
+use keepers::tournament::{Ties, win_chance};
+use keepers::{Card, ExpectedTable, Game, Objective, Rules, Store, solve, utility};
 
 use crate::args::Shared;
 use crate::bad_input::BadInput;
@@ -38,25 +41,90 @@ impl Session {
         self.store.expected(game)
     }
 
-    /// Refuses a target that cannot be reached from a card any more.
-    pub fn check_target(&self, game: &Arc<Game>, card: &Card, objective: Objective) -> Result<(), BadInput> {
-        let Objective::Reach(target) = objective else { return Ok(()) };
-        let most = card.total() + self.store.reach(game).of(card).most();
-        if target <= most {
-            return Ok(());
-        }
-        Err(BadInput(format!(
-            "objective: {target} is out of reach: at most {most} can be reached from this card"
-        )))
+    /// What an objective makes of a card and of all that follow from it.
+    pub fn prospect(
+        &self,
+        game: &Arc<Game>,
+        card: &Card,
+        objective: &Objective,
+    ) -> Result<Box<dyn Prospect>, BadInput> {
+        let Objective::Reach(target) = *objective else {
+            return Ok(match self.worth(game, card, objective)? {
+                None => Box::new(self.store.expected(game)),
+                Some(worth) => {
+                    Box::new(BestUtility { game: Arc::clone(game), table: self.best(game, card, &worth) })
+                }
+            });
+        };
+        let table = self.store.reach(game);
+        check_target(target, card.total() + table.of(card).most())?;
+        Ok(Box::new(ReachTarget { table, target }))
     }
 
-    /// What an objective makes of the cards of a game.
-    pub fn prospect(&self, game: &Arc<Game>, objective: Objective) -> Box<dyn Prospect> {
+    /// What each final score is worth to an objective; nothing for the score itself.
+    pub fn worth(
+        &self,
+        game: &Arc<Game>,
+        card: &Card,
+        objective: &Objective,
+    ) -> Result<Option<Vec<f64>>, BadInput> {
         match objective {
-            Objective::Expected => Box::new(self.store.expected(game)),
-            Objective::Reach(target) => Box::new(ReachTarget { table: self.store.reach(game), target }),
+            Objective::Expected => Ok(None),
+            Objective::Reach(target) => {
+                check_target(*target, solve::most_points(game, card))?;
+                Ok(Some((0..=*target).map(|score| f64::from(u8::from(score == *target))).collect()))
+            }
+            Objective::Tournament(opponents) => {
+                let others = self.statistics_of_expected(game, &Card::empty(game));
+                Ok(Some(win_chance(&others.probability, *opponents, Ties::Lose)))
+            }
+            Objective::Utility(file) => {
+                let name = file.display();
+                let text = std::fs::read_to_string(file)
+                    .map_err(|error| BadInput(format!("the file {name} cannot be read: {error}")))?;
+                utility::parse(&text).map(Some).map_err(|error| BadInput(format!("{name}: {error}")))
+            }
         }
     }
+
+    /// The best expected worth of the final score, from a card on.
+    pub fn best(&self, game: &Game, card: &Card, worth: &[f64]) -> UtilityTable {
+        let work = format!("solving {} for what scores are worth", game.rules().name());
+        solve::best_utility(game, card, worth, &|done, all| self.store.watcher().progress(&work, done, all))
+    }
+
+    /// The exact statistics of an objective's best strategy, from a card on.
+    pub fn statistics(
+        &self,
+        game: &Arc<Game>,
+        card: &Card,
+        objective: &Objective,
+    ) -> Result<Statistics, BadInput> {
+        Ok(match self.worth(game, card, objective)? {
+            None => self.statistics_of_expected(game, card),
+            Some(worth) => self.statistics_of(game, &self.best(game, card, &worth)),
+        })
+    }
+
+    /// The exact statistics of the strategy with the best expected score.
+    pub fn statistics_of_expected(&self, game: &Arc<Game>, card: &Card) -> Statistics {
+        let work = "following the strategy expected";
+        let table = self.expected(game);
+        evaluate_expected(&table, card, &|done, all| self.store.watcher().progress(work, done, all))
+    }
+
+    /// The exact statistics of the strategy that a utility table stands for.
+    pub fn statistics_of(&self, game: &Game, table: &UtilityTable) -> Statistics {
+        let work = "following the best strategy";
+        evaluate_utility(game, table, &|done, all| self.store.watcher().progress(work, done, all))
+    }
+}
+
+fn check_target(target: u16, most: u16) -> Result<(), BadInput> {
+    if target <= most {
+        return Ok(());
+    }
+    Err(BadInput(format!("{target} is out of reach: at most {most} can be reached from this card")))
 }
 
 /// The rules by name, or from a TOML file.

@@ -3,13 +3,14 @@
 //! Equal choices are ordered by the rule at the top of `plan.rs`.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::card::Card;
 use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::plan::{TurnPlan, rounded, tie_rank};
 use crate::rules::{BoxId, Entry};
-use crate::solve::Curve;
+use crate::solve::{Curve, UtilityTable};
 use crate::store::{ExpectedTable, ReachTable};
 use crate::turn::{Row, Rows};
 
@@ -40,6 +41,22 @@ impl Prospect for ReachTarget {
     fn value(&self, card: &Card) -> f64 {
         let curve = self.table.of(card);
         f64::from(curve.at(i32::from(self.target) - i32::from(card.total())))
+    }
+}
+
+/// The best expected worth of the final score, for cards that follow from the one it was solved for.
+pub struct BestUtility {
+    /// The game.
+    pub game: Arc<Game>,
+    /// What it is worth from every state and number of points.
+    pub table: UtilityTable,
+}
+
+impl Prospect for BestUtility {
+    /// The best expected worth.
+    fn value(&self, card: &Card) -> f64 {
+        let state = self.game.space().index(card.filled(), card.upper_total());
+        self.table.get(state.expect("a card has a state"), card.total())
     }
 }
 

@@ -59,6 +59,7 @@ pub mod table;
 pub mod tournament;
 pub mod turn;
 pub mod upper;
+pub mod utility;
 
 pub use card::{Card, Setup};
 pub use dice::{Face, Keep, Lattice, Roll};

@@ -1,39 +1,52 @@
-//! What a player plays for, as it is typed: `expected`, `reach:300`.
+//! What a player plays for, as it is typed: `expected`, `reach:300`, `tournament:100`, `utility:FILE`.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
+
+use crate::quote::quote;
 
 /// What a player plays for.
 ///
 /// ```
 /// use keepers::Objective;
 /// assert_eq!("reach:300".parse(), Ok(Objective::Reach(300)));
-/// assert_eq!(Objective::Expected.to_string(), "expected");
+/// assert_eq!(Objective::Tournament(10).to_string(), "tournament:10");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Objective {
     /// The best expected final score.
     Expected,
     /// The best chance of at least this final score.
     Reach(u16),
+    /// The best chance of a higher final score than each of so many opponents who play for the best
+    /// expected score.
+    Tournament(u32),
+    /// The best expected worth of the final score, as a file says ([`crate::utility`]).
+    Utility(PathBuf),
 }
 
 /// An objective that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no objective \"{0}\": use expected, or reach:S with a score S, like reach:300")]
+#[error(
+    "there is no objective \"{0}\": use expected, reach:S with a score S, tournament:N with N opponents, or utility:FILE"
+)]
 pub struct ObjectiveError(String);
 
 impl FromStr for Objective {
     type Err = ObjectiveError;
 
     fn from_str(text: &str) -> Result<Objective, ObjectiveError> {
-        let reach = |target: &str| target.parse().ok().map(Objective::Reach);
         match text.split_once(':') {
             None if text == "expected" => Some(Objective::Expected),
-            Some(("reach", target)) => reach(target),
+            Some(("reach", target)) => target.parse().ok().map(Objective::Reach),
+            Some(("tournament", opponents)) => {
+                opponents.parse().ok().filter(|n| *n > 0).map(Objective::Tournament)
+            }
+            Some(("utility", file)) if !file.is_empty() => Some(Objective::Utility(file.into())),
             _ => None,
         }
-        .ok_or_else(|| ObjectiveError(text.into()))
+        .ok_or_else(|| ObjectiveError(quote(text)))
     }
 }
 
@@ -42,6 +55,8 @@ impl fmt::Display for Objective {
         match self {
             Objective::Expected => f.write_str("expected"),
             Objective::Reach(target) => write!(f, "reach:{target}"),
+            Objective::Tournament(opponents) => write!(f, "tournament:{opponents}"),
+            Objective::Utility(file) => write!(f, "utility:{}", file.display()),
         }
     }
 }

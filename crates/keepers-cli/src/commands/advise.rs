@@ -44,9 +44,9 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
         unreachable!("all problems were told")
     };
 
-    session.check_target(&game, &card, objective)?;
-    let advice = advise(&game, &*session.prospect(&game, objective), &card, &roll, rolls_left)
-        .map_err(|error| BadInput(error.to_string()))?;
+    let prospect = session.prospect(&game, &card, &objective)?;
+    let advice =
+        advise(&game, &*prospect, &card, &roll, rolls_left).map_err(|error| BadInput(error.to_string()))?;
     if session.json {
         output::json(&answer(&advice, rules))
     } else {
@@ -134,22 +134,27 @@ impl Page<'_> {
 
     fn value_heading(&self) -> &'static str {
         match self.objective {
-            Objective::Expected => ">value",
-            Objective::Reach(_) => ">chance",
+            Objective::Expected | Objective::Utility(_) => ">value",
+            Objective::Reach(_) | Objective::Tournament(_) => ">chance",
         }
     }
 
     fn promise(&self, value: f64) -> String {
-        match self.objective {
+        match &self.objective {
             Objective::Expected => format!("Expected final score: {value:.2}"),
             Objective::Reach(target) => format!("Chance of at least {target}: {}", output::percent(value)),
+            Objective::Tournament(opponents) => {
+                format!("Chance of beating {opponents} opponents: {}", output::percent(value))
+            }
+            Objective::Utility(_) => format!("Expected worth: {value:.6}"),
         }
     }
 
     fn row(&self, choice: &Choice) -> Vec<String> {
         let show = |value: f64| match self.objective {
             Objective::Expected => format!("{value:.3}"),
-            Objective::Reach(_) => output::percent(value),
+            Objective::Reach(_) | Objective::Tournament(_) => output::percent(value),
+            Objective::Utility(_) => format!("{value:.6}"),
         };
         let value = show(choice.value);
         let loss = if choice.loss < 5e-10 { "best".to_string() } else { show(choice.loss) };

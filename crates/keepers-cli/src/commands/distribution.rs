@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use keepers::evaluate::{BoxStatistics, Statistics, evaluate_expected};
-use keepers::{Card, Rules};
+use keepers::evaluate::{BoxStatistics, Statistics};
+use keepers::rules::{BoxRule, Pattern};
+use keepers::{Card, Game, Objective, Rules};
 use serde::Serialize;
 
 use crate::args::Distribution;
@@ -32,34 +33,30 @@ struct BoxAnswer {
     points: BTreeMap<usize, f64>,
     /// The probability of being filled in each turn.
     turns: Vec<f64>,
+    /// The probability of being scored well, and badly, in each turn.
+    well: Vec<f64>,
+    badly: Vec<f64>,
 }
 
 pub fn run(session: &Session, args: &Distribution) -> anyhow::Result<()> {
     let game = session::game(&args.game.rules)?;
     let mut problems = Problems::default();
     let card = problems.note("card", Card::parse(&game, &args.card));
-    problems.note("strategy", check_strategy(&args.strategy));
+    let strategy = problems.note("strategy", args.strategy.parse::<Objective>());
     problems.check()?;
-    let Some(card) = card else { unreachable!("all problems were told") };
+    let (Some(card), Some(strategy)) = (card, strategy) else { unreachable!("all problems were told") };
 
-    let table = session.expected(&game);
-    let watcher = session.store.watcher();
-    let work = format!("following the strategy {}", args.strategy);
-    let statistics = evaluate_expected(&table, &card, &|done, all| watcher.progress(&work, done, all));
+    let judge = match &args.judge {
+        Some(name) => session::rules(name)?,
+        None => Rules::clone(game.rules()),
+    };
+    let statistics = session.statistics(&game, &card, &strategy)?;
     if session.json {
-        output::json(&answer(&statistics, game.rules(), &card))
+        output::json(&answer(&statistics, &game, &card, &judge))
     } else if args.csv {
         output::text(&csv(&statistics))
     } else {
-        output::text(&page(&statistics, game.rules(), &card))
-    }
-}
-
-fn check_strategy(strategy: &str) -> Result<(), String> {
-    if strategy == "expected" {
-        Ok(())
-    } else {
-        Err(format!("there is no strategy \"{strategy}\" here: use expected"))
+        output::text(&page(&statistics, &game, &card, &judge))
     }
 }
 
@@ -67,14 +64,24 @@ fn open<'a>(
     statistics: &'a Statistics,
     rules: &'a Rules,
     card: &'a Card,
-) -> impl Iterator<Item = (&'a keepers::rules::BoxRule, &'a BoxStatistics)> {
+) -> impl Iterator<Item = (&'a BoxRule, &'a BoxStatistics)> {
     card.open_boxes().iter().map(|id| (&rules.boxes()[id], &statistics.boxes[id]))
 }
 
-fn answer(statistics: &Statistics, rules: &Rules, card: &Card) -> Answer {
-    let boxes = open(statistics, rules, card).map(|(rule, of)| {
+fn answer(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> Answer {
+    let boxes = open(statistics, game.rules(), card).map(|(rule, of)| {
+        let grid = of.well_and_badly(game, judged(rule, judge));
         let points = of.distribution().into_iter().enumerate().filter(|(_, p)| *p > 0.0).collect();
-        (rule.id.clone(), BoxAnswer { mean: of.mean(), points, turns: of.turns() })
+        (
+            rule.id.clone(),
+            BoxAnswer {
+                mean: of.mean(),
+                points,
+                turns: of.turns(),
+                well: grid.iter().map(|turn| turn[0]).collect(),
+                badly: grid.iter().map(|turn| turn[1]).collect(),
+            },
+        )
     });
     let percentile = |&p: &u8| (p, statistics.percentile(f64::from(p) / 100.0));
     Answer {
@@ -97,7 +104,13 @@ fn csv(statistics: &Statistics) -> String {
     out
 }
 
-fn page(statistics: &Statistics, rules: &Rules, card: &Card) -> String {
+/// The pattern by which a box counts as scored well: that of the same box in the judging rules.
+fn judged<'a>(rule: &'a BoxRule, judge: &'a Rules) -> &'a Pattern {
+    judge.box_by_id(&rule.id).map_or(&rule.pattern, |id| &judge.boxes()[id].pattern)
+}
+
+fn page(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> String {
+    let rules = game.rules();
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&text);
@@ -120,14 +133,16 @@ fn page(statistics: &Statistics, rules: &Rules, card: &Card) -> String {
         let turns = of.turns();
         let likeliest = (0..turns.len()).max_by(|&a, &b| turns[a].total_cmp(&turns[b])).unwrap_or(0);
         let zero = of.distribution().first().copied().unwrap_or(0.0);
+        let well: f64 = of.well_and_badly(game, judged(rule, judge)).iter().map(|turn| turn[0]).sum();
         vec![
             rule.name.clone(),
             format!("{:.4}", of.mean()),
             output::percent(zero),
+            output::percent(well),
             (likeliest + 1).to_string(),
         ]
     });
-    let boxes = output::table(&["box", ">mean", ">zero", ">likeliest turn"], rows);
+    let boxes = output::table(&["box", ">mean", ">zero", ">well", ">likeliest turn"], rows);
     let most = statistics.probability.len();
     let scores = (0..most).step_by(25).filter(|&score| statistics.at_least(score) >= 5e-7);
     let first = (0..most).find(|&score| statistics.probability[score] > 0.0).unwrap_or(0);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
+use keepers::evaluate::Statistics;
 use keepers::tournament::{Ties, best_of, expected_worth, win_chance};
-use keepers::{Card, Game, solve};
+use keepers::{Card, Game};
 use serde::Serialize;
 
 use crate::args::{self, Tournament};
@@ -37,11 +37,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         args::Ties::Lose => Ties::Lose,
         args::Ties::Share => Ties::Share,
     };
-    let watcher = session.store.watcher();
-    let table = session.expected(&game);
-    let work = "following the strategy expected";
-    let progress = |done, all| watcher.progress(work, done, all);
-    let others = evaluate_expected(&table, &Card::empty(&game), &progress);
+    let others = session.statistics_of_expected(&game, &Card::empty(&game));
     let sizes = sizes.into_iter().map(|n| one_size(session, &game, &others, n, ties)).collect();
     let answer = Answer { rules: game.rules().name().to_string(), sizes };
     if session.json { output::json(&answer) } else { output::text(&page(&answer, &others)) }
@@ -56,13 +52,9 @@ fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {
 }
 
 fn one_size(session: &Session, game: &Arc<Game>, others: &Statistics, opponents: u32, ties: Ties) -> Size {
-    let watcher = session.store.watcher();
     let worth = win_chance(&others.probability, opponents, ties);
-    let solving = format!("solving against {opponents}");
-    let card = Card::empty(game);
-    let table = solve::best_utility(game, &card, &worth, &|done, all| watcher.progress(&solving, done, all));
-    let following = format!("following the strategy against {opponents}");
-    let best = evaluate_utility(game, &table, &|done, all| watcher.progress(&following, done, all));
+    let table = session.best(game, &Card::empty(game), &worth);
+    let best = session.statistics_of(game, &table);
     let win_if_expected = expected_worth(&others.probability, &worth);
     let to_beat = best_of(&others.probability, opponents);
     Size {

@@ -1,6 +1,7 @@
 //! What a strategy gets: the final total, each box, the bonuses.
 
-use crate::rules::ByBox;
+use crate::game::Game;
+use crate::rules::{ByBox, Joker, Pattern};
 
 /// The exact statistics of a strategy from a card on.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,29 @@ impl BoxStatistics {
     pub fn distribution(&self) -> Vec<f64> {
         let most = self.points.iter().map(Vec::len).max().unwrap_or(0);
         (0..most).map(|points| self.points.iter().filter_map(|turn| turn.get(points)).sum()).collect()
+    }
+
+    /// For each turn, the probability of scoring well and of scoring badly in the box, as Perkins
+    /// defines it: an upper box well with more than half of the dice, chance with more than the mean
+    /// of a roll, any other box when the dice meet its condition. `judge` is the pattern to meet.
+    pub fn well_and_badly(&self, game: &Game, judge: &Pattern) -> Vec<[f64; 2]> {
+        let rules = game.rules();
+        let has_jokers = rules.extra().is_some_and(|extra| extra.joker != Joker::None);
+        let (dice, faces) = (u16::from(rules.dice()), u16::from(rules.faces()));
+        let is_well = |roll: usize| {
+            let roll = &game.lattice().keeps()[game.lattice().rolls().start + roll];
+            match judge {
+                Pattern::Face(face) => 2 * u16::from(roll.count(*face)) > dice,
+                Pattern::Chance => 2 * roll.sum() > (faces + 1) * dice,
+                _ => judge.points(roll) > 0 || has_jokers && roll.all_equal().is_some(),
+            }
+        };
+        let turn = |rolls: &Vec<f64>| {
+            let mut both = [0.0; 2];
+            rolls.iter().enumerate().for_each(|(roll, p)| both[usize::from(!is_well(roll))] += p);
+            both
+        };
+        self.rolls.iter().map(turn).collect()
     }
 
     /// The probability that the box is filled in each turn.

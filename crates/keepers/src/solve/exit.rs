@@ -13,6 +13,12 @@ use crate::turn::{Number, Row, Rows};
 pub trait Lanes<T: Number, const W: usize> {
     /// What the game is worth after this entry, its points included.
     fn after(&self, entry: Entry) -> Row<T, W>;
+
+    /// Whether more points in the same box are never worse: then a zero that the rules do not allow,
+    /// because the dice pay, may be considered all the same, and that is quicker.
+    fn more_is_better(&self) -> bool {
+        true
+    }
 }
 
 /// The space in which turns are worked out; one for each thread, used again and again.
@@ -92,8 +98,10 @@ fn best_entries<T: Number, const W: usize, L: Lanes<T, W>>(game: &Game, lanes: &
 
     // A zero may go into any box that can pay nothing, whatever the roll: one row for all rolls.
     let mut scratch = worst;
-    for into in open.iter().filter(|&into| game.scores()[into].amounts[0] == 0) {
-        scratch = scratch.or(&after(into, 0));
+    if lanes.more_is_better() {
+        for into in open.iter().filter(|&into| game.scores()[into].amounts[0] == 0) {
+            scratch = scratch.or(&after(into, 0));
+        }
     }
 
     // The upper boxes, half by half.
@@ -125,9 +133,16 @@ fn best_entries<T: Number, const W: usize, L: Lanes<T, W>>(game: &Game, lanes: &
         for (amount, &points) in (0..).zip(&scores.amounts) {
             *amounts.get_mut(amount) = after(into, points);
         }
-        for &(roll, amount) in &scores.paying {
-            let row = rows.get_mut(roll);
-            *row = raise(row, amounts.get(amount), &scratch);
+        if lanes.more_is_better() {
+            for &(roll, amount) in &scores.paying {
+                let row = rows.get_mut(roll);
+                *row = raise(row, amounts.get(amount), &scratch);
+            }
+        } else {
+            for (roll, &amount) in game.lattice().rolls().zip(&scores.of_roll) {
+                let row = rows.get_mut(roll as u16);
+                *row = raise(row, amounts.get(amount), &scratch);
+            }
         }
     }
 

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::Progress;
 use super::exit::{Bench, Benches, Lanes, turn_value};
 use super::next::NextGroups;
+use crate::card::Card;
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::state::Group;
@@ -251,6 +252,12 @@ impl<T: Number> Padded<T> {
         debug_assert!(self.pad > 0);
         ReachCurves { windows, cells: self.cells }
     }
+}
+
+/// The highest final total that a card can lead to.
+pub fn most_points(game: &Game, card: &Card) -> u16 {
+    let state = game.space().index(card.filled(), card.upper_total()).expect("a card has a state");
+    card.total() + bounds(game)[state].1 as u16
 }
 
 /// For every state, points that are certain whatever the dice, and the most that can come. The

@@ -55,6 +55,16 @@ impl UtilityTable {
         self.cells[self.windows[self.start].offset]
     }
 
+    /// What the game is worth from a state with so many points so far.
+    ///
+    /// # Panics
+    /// If the card it was solved for cannot lead there.
+    pub fn get(&self, state: usize, points: u16) -> f64 {
+        let window = &self.windows[state];
+        assert!((window.least..=window.most).contains(&points), "the card does not lead there");
+        self.cells[window.offset + usize::from(points - window.least)]
+    }
+
     pub(crate) fn start(&self) -> usize {
         self.start
     }
@@ -96,6 +106,7 @@ pub fn best_utility(game: &Game, card: &Card, worth: &[f64], progress: Progress<
     let windows = points_so_far(game, start, card.total());
     let all = windows.last().map_or(0, |window| window.cells().end);
     let mut cells = vec![0.0; all];
+    let more_is_better = worth.is_sorted();
     let told = AtomicUsize::new(0);
     let benches: Benches<f64, W> = Benches::new(game);
     for open in 0..=card.open_boxes().len() {
@@ -112,13 +123,12 @@ pub fn best_utility(game: &Game, card: &Card, worth: &[f64], progress: Progress<
                 }
             }
         }
-        let (windows, solved) = (&windows, &*solved);
+        let solved = Solved { game, windows: &windows, cells: solved, more_is_better };
         work.into_par_iter().with_max_len(8).for_each(|(group, class, cells)| {
-            let window = windows[group.first() + class];
             if open == 0 {
-                finish(cells, window, worth);
+                finish(cells, windows[group.first() + class], worth);
             } else {
-                solve_state(game, windows, solved, group, class, cells, &mut benches.take());
+                solve_state(&solved, group, class, cells, &mut benches.take());
             }
             let before = told.fetch_add(cells.len(), Ordering::Relaxed);
             if before >> 16 != (before + cells.len()) >> 16 {
@@ -137,30 +147,34 @@ fn finish(cells: &mut [f64], window: PointsSoFar, worth: &[f64]) {
     }
 }
 
+/// What is solved already.
+struct Solved<'a> {
+    game: &'a Game,
+    windows: &'a [PointsSoFar],
+    cells: &'a [f64],
+    more_is_better: bool,
+}
+
 fn solve_state(
-    game: &Game,
-    windows: &[PointsSoFar],
-    solved: &[f64],
+    solved: &Solved<'_>,
     group: &Group,
     class: usize,
     cells: &mut [f64],
     bench: &mut Bench<f64, W>,
 ) {
-    let window = windows[group.first() + class];
-    let next = NextGroups::new(game, group);
-    bench.start(game, group.filled);
+    let window = solved.windows[group.first() + class];
+    let next = NextGroups::new(solved.game, group);
+    bench.start(solved.game, group.filled);
     for (block, start) in cells[..window.len()].chunks_mut(W).zip((usize::from(window.least)..).step_by(W)) {
-        let lanes = UtilityLanes { game, windows, solved, next: &next, group, class, start };
-        let value = turn_value(game, &lanes, bench);
+        let lanes = UtilityLanes { solved, next: &next, group, class, start };
+        let value = turn_value(solved.game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
     }
 }
 
 /// A block of lanes of one state: the points so far from `start` on.
 struct UtilityLanes<'a> {
-    game: &'a Game,
-    windows: &'a [PointsSoFar],
-    solved: &'a [f64],
+    solved: &'a Solved<'a>,
     next: &'a NextGroups,
     group: &'a Group,
     class: usize,
@@ -169,9 +183,14 @@ struct UtilityLanes<'a> {
 
 impl Lanes<f64, W> for UtilityLanes<'_> {
     #[inline(always)]
+    fn more_is_better(&self) -> bool {
+        self.solved.more_is_better
+    }
+
+    #[inline(always)]
     fn after(&self, entry: Entry) -> Row64 {
-        let (state, paid) = self.next.state(self.game, self.group, self.class, entry);
-        load(self.windows, self.solved, state, self.start + usize::from(paid))
+        let (state, paid) = self.next.state(self.solved.game, self.group, self.class, entry);
+        load(self.solved.windows, self.solved.cells, state, self.start + usize::from(paid))
     }
 }
 

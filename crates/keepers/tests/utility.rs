@@ -1,0 +1,144 @@
+//! The best strategy for any worth of the final score, and its exact statistics.
+
+mod brute;
+
+use std::sync::Arc;
+
+use brute::toys::TOYS;
+use brute::{History, jagged, jagged_by_force};
+use keepers::advise::{BestUtility, Prospect};
+use keepers::evaluate::{evaluate_expected, evaluate_utility};
+use keepers::solve::{best_utility, most_points, reach_curves_f64};
+use keepers::tournament::{Ties, best_of, expected_worth, win_chance};
+use keepers::{Card, Game, Rules, Store};
+
+fn quiet(_: usize, _: usize) {}
+
+#[test]
+fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
+    let mut compared = 0;
+    for toy in TOYS {
+        for rolls in 1..=2 {
+            let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap()));
+            let empty = Card::empty(&game);
+            let worth: Vec<f64> = (0..=u32::from(most_points(&game, &empty))).map(jagged).collect();
+            let table = best_utility(&game, &empty, &worth, &quiet);
+            let start = table.value();
+            let statistics = evaluate_utility(&game, &table, &quiet);
+            let got = expected_worth(&statistics.probability, &worth);
+            assert!((got - start).abs() < 1e-10, "{}: the strategy gets {got}, not {start}", toy.name);
+            assert!((statistics.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            let brute = jagged_by_force(toy, rolls);
+            assert!((start - brute.values[&History::start(toy)]).abs() < 1e-10, "{}", toy.name);
+            let prospect = BestUtility { game: Arc::clone(&game), table };
+            for (history, value) in brute.values {
+                let card = Card::parse(&game, &history.text(toy)).unwrap();
+                let ours = prospect.value(&card);
+                assert!((ours - value).abs() < 1e-10, "{}, \"{card}\": {ours} and {value}", toy.name);
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 20_000, "only {compared} were compared");
+}
+
+#[test]
+fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let empty = Card::empty(&game);
+    let reach = reach_curves_f64(&game, &quiet);
+    for target in [90u16, 170, 240] {
+        let step: Vec<f64> = (0..=target).map(|score| f64::from(u8::from(score == target))).collect();
+        let table = best_utility(&game, &empty, &step, &quiet);
+        let wanted = reach.curve(game.space().states() - 1).at(target.into());
+        assert!((table.value() - wanted).abs() < 1e-12, "{target}");
+        let statistics = evaluate_utility(&game, &table, &quiet);
+        assert!((statistics.at_least(target.into()) - wanted).abs() < 1e-12, "{target}");
+        // Nothing is lost on the way.
+        for id in empty.open_boxes().iter() {
+            assert!((statistics.boxes[id].turns().iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!((statistics.boxes[id].rolls.iter().flatten().sum::<f64>() - 1.0).abs() < 1e-12);
+        }
+    }
+    let identity: Vec<f64> = (0..=300).map(f64::from).collect();
+    let table = best_utility(&game, &empty, &identity, &quiet);
+    let expected = Store::none().expected(&game);
+    assert!((table.value() - expected.start()).abs() < 1e-9);
+    assert!((evaluate_utility(&game, &table, &quiet).mean() - expected.start()).abs() < 1e-9);
+}
+
+#[test]
+fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
+    // From here ties do not matter for these two counts: the last boxes pay only for themselves.
+    let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+    let card = Card::parse(&game, "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50,extra=1").unwrap();
+    let expected = evaluate_expected(&Store::none().expected(&game), &card, &quiet);
+    let identity: Vec<f64> = (0..=2000).map(f64::from).collect();
+    let utility = evaluate_utility(&game, &best_utility(&game, &card, &identity, &quiet), &quiet);
+    assert!((expected.mean() - utility.mean()).abs() < 1e-9);
+    assert!((expected.upper_bonus - utility.upper_bonus).abs() < 1e-12 && expected.upper_bonus > 0.3);
+    assert!(expected.extras[1] > 1e-3);
+    for (a, b) in expected.extras.iter().zip(&utility.extras) {
+        assert!((a - b).abs() < 1e-12, "{:?} and {:?}", expected.extras, utility.extras);
+    }
+}
+
+#[test]
+fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let empty = Card::empty(&game);
+    let others = evaluate_expected(&Store::none().expected(&game), &empty, &quiet).probability;
+    let mut last = 0.0;
+    for opponents in [1, 10, 100, 1000] {
+        let worth = win_chance(&others, opponents, Ties::Lose);
+        let table = best_utility(&game, &empty, &worth, &quiet);
+        let as_others = expected_worth(&others, &worth);
+        let advantage = table.value() / as_others - 1.0;
+        assert!(advantage > last, "the advantage grows: {advantage} against {opponents}");
+        last = advantage;
+        let best = evaluate_utility(&game, &table, &quiet);
+        assert!((expected_worth(&best.probability, &worth) - table.value()).abs() < 1e-12);
+        // All equal players have equal shares.
+        let share = expected_worth(&others, &win_chance(&others, opponents, Ties::Share));
+        assert!((share - 1.0 / f64::from(opponents + 1)).abs() < 1e-10, "{share}");
+        assert!((best_of(&others, opponents).iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn bad_files_of_worths_are_told_line_by_line() {
+    let cases = [
+        ("", "line 1: there is no score: write score,worth on a line, like 300,1"),
+        ("# nothing\n\n", "line 1: there is no score: write score,worth on a line, like 300,1"),
+        ("score,worth\n", "line 1: there is no score: write score,worth on a line, like 300,1"),
+        ("10,1\n10,2", "line 2: 10 is not higher than the score before it: scores must rise"),
+        (
+            "10,1\n5,2\n7,3",
+            "line 2: 5 is not higher than the score before it: scores must rise; \
+                           line 3: 7 is not higher than the score before it: scores must rise",
+        ),
+        (
+            "1,NaN",
+            "line 1: \"1,NaN\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+        ),
+        (
+            "step\n-3,1",
+            "line 2: \"-3,1\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+        ),
+        (
+            "1;2",
+            "line 1: \"1;2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+        ),
+        (
+            "1.5,2",
+            "line 1: \"1.5,2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+        ),
+        (
+            "2,inf",
+            "line 1: \"2,inf\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+        ),
+    ];
+    for (text, message) in cases {
+        assert_eq!(keepers::utility::parse(text).unwrap_err().to_string(), message, "{text:?}");
+    }
+}
