@@ -26,6 +26,10 @@ pub struct Shared {
     #[arg(long, global = true)]
     pub no_cache: bool,
 
+    /// Show no progress
+    #[arg(long, short, global = true, env = "KEEPERS_QUIET", value_parser = clap::builder::FalseyValueParser::new())]
+    pub quiet: bool,
+
     /// How many threads to solve with [default: one for each core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

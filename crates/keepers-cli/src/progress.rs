@@ -11,8 +11,17 @@ const QUIET: Duration = Duration::from_secs(1);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
 /// Tells the user.
-#[derive(Default)]
-pub struct Told(Mutex<Option<Work>>);
+pub struct Told {
+    quiet: bool,
+    work: Mutex<Option<Work>>,
+}
+
+impl Told {
+    /// Tells notices, and progress unless it is to be quiet.
+    pub fn new(quiet: bool) -> Told {
+        Told { quiet, work: Mutex::new(None) }
+    }
+}
 
 struct Work {
     started: Instant,
@@ -26,7 +35,10 @@ impl Watcher for Told {
     }
 
     fn progress(&self, work: &str, done: usize, all: usize) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.quiet {
+            return;
+        }
+        let mut state = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         if done >= all {
             if let Some(bar) = state.take().and_then(|state| state.bar) {
                 bar.finish_and_clear();

@@ -33,7 +33,7 @@ impl Session {
                 .with_context(|| format!("{threads} threads cannot be started"))?;
         }
         let store = if shared.no_cache { Store::none() } else { Store::of_user() };
-        Ok(Session { json: shared.json, store: store.watched_by(Arc::new(Told::default())) })
+        Ok(Session { json: shared.json, store: store.watched_by(Arc::new(Told::new(shared.quiet))) })
     }
 
     /// The best expected scores of a game.

@@ -220,7 +220,7 @@ fn bad_arguments_get_one_sentence() {
         (&["value", "--rules", "no/such.toml"], "cannot be read"),
         (&["value", "--rules", &directory], "cannot be read"),
         (&["value", "1=3", "2=4"], "unexpected argument '2=4'"),
-        (&["solve", "--objective", "luck"], "use expected"),
+        (&["solve", "--objective", "luck"], "use expected or reach"),
         (&["solve", "--threads", "0"], "0 is not in 1..=1024"),
         (&["nonsense"], "unrecognized subcommand 'nonsense'"),
         (&["completions", "cmd"], "invalid value 'cmd'"),
@@ -345,6 +345,88 @@ fn a_reader_that_goes_away_is_no_error() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
+fn reach_tells_the_best_chance_of_every_score() {
+    let keepers = Keepers::new();
+    let answer = keepers.json(&["reach", "--rules", "yacht", "--json"]);
+    let reach: Vec<f64> =
+        answer["reach"].as_array().expect("a list").iter().map(|p| p.as_f64().expect("a number")).collect();
+    assert_eq!(reach.len(), 300);
+    assert_eq!(reach[0], 1.0);
+    assert!(reach.is_sorted_by(|a, b| a >= b) && reach[299] > 0.0);
+    let precise = keepers.json(&["reach", "--rules", "yacht", "--json", "--precise"]);
+    assert!((precise["reach"][200].as_f64().expect("a number") - reach[200]).abs() < 2e-6);
+    let csv = text(&keepers.run(&["reach", "--rules", "yacht", "--csv"]).stdout);
+    assert_eq!(csv.lines().count(), 301);
+    assert_eq!(csv.lines().next(), Some("score,probability"));
+
+    let advice = keepers.json(&[
+        "advise",
+        "--rules",
+        "yacht",
+        "--roll",
+        "11345",
+        "--objective",
+        "reach:200",
+        "--json",
+    ]);
+    let value = advice["value"].as_f64().expect("a number");
+    assert!(0.1 < value && value < reach[200], "an ordinary roll is worse than none");
+    let message =
+        keepers.refusal(&["advise", "--rules", "yacht", "--roll", "11345", "--objective", "reach:300"]);
+    assert!(message.contains("300 is out of reach: at most 299"), "{message}");
+}
+
+#[test]
+fn distributions_of_all_strategies_are_exact() {
+    let keepers = Keepers::new();
+    let of = |strategy: &str| {
+        keepers.json(&["distribution", "--rules", "yacht", "--strategy", strategy, "--json"])
+    };
+    let at_least = |answer: &Value, score: usize| -> f64 {
+        let list = answer["probability"].as_array().expect("a list");
+        list.iter().skip(score).map(|p| p.as_f64().expect("a number")).sum()
+    };
+    let expected = of("expected");
+    assert!(expected["mean"].as_f64().is_some_and(|mean| (mean - 166.988118).abs() < 1e-6));
+    assert_eq!(expected["percentiles"]["50"], 167);
+    let target = of("reach:200");
+    let reach = keepers.json(&["reach", "--rules", "yacht", "--json", "--precise"]);
+    assert!((at_least(&target, 200) - reach["reach"][200].as_f64().expect("a number")).abs() < 1e-9);
+    let file = keepers.cache.path().join("worth.csv");
+    std::fs::write(&file, "step\n0,0\n200,1\n").expect("it can be written");
+    let utility = of(&format!("utility:{}", file.display()));
+    assert!((at_least(&utility, 200) - at_least(&target, 200)).abs() < 1e-12);
+    std::fs::write(&file, "200,0\n100,1\n").expect("it can be written");
+    let strategy = format!("utility:{}", file.display());
+    let message = keepers.refusal(&["distribution", "--rules", "yacht", "--strategy", &strategy]);
+    assert!(message.contains("line 2: 100 is not higher than the score before it"), "{message}");
+    for (strategy, wanted) in
+        [("luck", "there is no objective"), ("reach:301", "out of reach"), ("tournament:0", "N opponents")]
+    {
+        let message = keepers.refusal(&["distribution", "--rules", "yacht", "--strategy", strategy]);
+        assert!(message.contains(wanted), "{message}");
+    }
+}
+
+#[test]
+fn tournaments_tell_the_advantage_of_playing_to_win() {
+    let keepers = Keepers::new();
+    let answer = keepers.json(&["tournament", "--rules", "yacht", "--opponents", "1,100", "--json"]);
+    let sizes = answer["sizes"].as_array().expect("a list");
+    assert_eq!(sizes.len(), 2);
+    for size in sizes {
+        let number = |key: &str| size[key].as_f64().expect("a number");
+        assert!(number("win") > number("win_if_expected"));
+        assert!((number("win") / number("win_if_expected") - 1.0 - number("advantage")).abs() < 1e-12);
+        assert!(number("mean") < 166.99 && number("sd") > 30.0);
+    }
+    for opponents in ["0", "-3", "ten", "", "1,,2"] {
+        let message = keepers.refusal(&["tournament", "--rules", "yacht", "--opponents", opponents]);
+        assert!(message.contains("whole numbers from 1 to 1000000000"), "{message}");
+    }
 }
 
 #[test]

@@ -146,9 +146,11 @@ fn page(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> Str
     let most = statistics.probability.len();
     let scores = (0..most).step_by(25).filter(|&score| statistics.at_least(score) >= 5e-7);
     let first = (0..most).find(|&score| statistics.probability[score] > 0.0).unwrap_or(0);
+    let within = |score: usize| statistics.probability.iter().skip(score).take(25).sum::<f64>();
+    let tallest = (0..most).step_by(25).map(within).fold(0.0, f64::max);
     let rows = scores.filter(|score| score + 25 > first).map(|score| {
-        let within: f64 = statistics.probability.iter().skip(score).take(25).sum();
-        let bar = "█".repeat((200.0 * within).round() as usize);
+        let within = within(score);
+        let bar = "█".repeat((30.0 * within / tallest).round() as usize);
         vec![
             format!("{score} to {}", score + 24),
             output::percent(within),
