@@ -161,9 +161,18 @@ pub struct Tournament {
     #[command(flatten)]
     pub game: Game,
 
-    /// How many opponents; several sizes joined by commas. They play for the best expected score
+    /// How many opponents; several sizes joined by commas
     #[arg(long, value_name = "N,N,..", default_value = "1,10,100,1000,10000", allow_hyphen_values = true)]
     pub opponents: String,
+
+    /// How the opponents play: a strategy, or several with their shares, like
+    /// expected:0.7,reach:300:0.3
+    #[arg(long, value_name = "STRATEGY", default_value = "expected")]
+    pub opponent: String,
+
+    /// A file of scores that opponents were seen to get, one on each line, instead of a strategy
+    #[arg(long, value_name = "FILE", conflicts_with = "opponent")]
+    pub opponent_scores: Option<PathBuf>,
 
     /// What equal best scores are worth: nothing, or a share of the win
     #[arg(long, value_enum, default_value = "lose")]

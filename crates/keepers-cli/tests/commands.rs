@@ -423,6 +423,32 @@ fn tournaments_tell_the_advantage_of_playing_to_win() {
         assert!((number("win") / number("win_if_expected") - 1.0 - number("advantage")).abs() < 1e-12);
         assert!(number("mean") < 166.99 && number("sd") > 30.0);
     }
+    // All that differs is the field: observed scores of 100 are easier to beat.
+    let file = keepers.cache.path().join("scores");
+    std::fs::write(&file, "# seen\n100\n100\n").expect("it can be written");
+    let against = |args: &[&str]| {
+        let all = [&["tournament", "--rules", "yacht", "--opponents", "1", "--json"], args].concat();
+        keepers.json(&all)["sizes"][0]["win"].as_f64().expect("a number")
+    };
+    let reach = keepers.json(&["reach", "--rules", "yacht", "--json", "--precise"]);
+    let observed = against(&["--opponent-scores", &file.to_string_lossy()]);
+    assert!((observed - reach["reach"][101].as_f64().expect("a number")).abs() < 1e-9);
+    let (expected, target) = (against(&[]), against(&["--opponent", "reach:200"]));
+    let mixed = against(&["--opponent", "expected:0.7,reach:200:0.3"]);
+    assert!(expected < mixed && mixed < target, "{expected}, {mixed}, {target}");
+    for (opponent, wanted) in [
+        ("expected:0.7,reach:200:0.2", "add up to 0.89"),
+        ("expected,expected", "add up to 2"),
+        ("luck", "there is no objective \"luck\""),
+        ("reach:300", "300 is out of reach"),
+    ] {
+        let message = keepers.refusal(&["tournament", "--rules", "yacht", "--opponent", opponent]);
+        assert!(message.contains(wanted), "{message}");
+    }
+    std::fs::write(&file, "100\nmany\n").expect("it can be written");
+    let message =
+        keepers.refusal(&["tournament", "--rules", "yacht", "--opponent-scores", &file.to_string_lossy()]);
+    assert!(message.contains("line 2: \"many\" is not a score"), "{message}");
     for opponents in ["0", "-3", "ten", "", "1,,2"] {
         let message = keepers.refusal(&["tournament", "--rules", "yacht", "--opponents", opponents]);
         assert!(message.contains("whole numbers from 1 to 1000000000"), "{message}");

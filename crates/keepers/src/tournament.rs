@@ -1,5 +1,7 @@
 //! Blind tournaments (Perkins, section 3): one game each, nobody sees the others, the best score wins.
 
+use crate::quote::quote;
+
 /// What happens when the best scores are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
@@ -60,4 +62,46 @@ pub fn best_of(scores: &[f64], players: u32) -> Vec<f64> {
 /// The expected worth of a distribution of final scores.
 pub fn expected_worth(scores: &[f64], worth: &[f64]) -> f64 {
     scores.iter().enumerate().map(|(score, p)| p * worth[score.min(worth.len() - 1)]).sum()
+}
+
+/// Something wrong with a list of observed scores.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScoresError {
+    /// A line that is no score.
+    #[error("line {0}: \"{1}\" is not a score: write a whole number from 0 to {most} on each line", most = u16::MAX)]
+    NotAScore(usize, String),
+    /// No score at all.
+    #[error("there is no score: write one on each line")]
+    Empty,
+}
+
+/// The distribution of observed final scores, one on each line; empty lines and lines that start with
+/// `#` are passed over.
+///
+/// ```
+/// use keepers::tournament::observed_scores;
+/// assert_eq!(observed_scores("2\n0\n2\n2\n").unwrap(), [0.25, 0.0, 0.75]);
+/// ```
+pub fn observed_scores(text: &str) -> Result<Vec<f64>, ScoresError> {
+    let mut counts: Vec<f64> = Vec::new();
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+    for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        let score: u16 = line.parse().map_err(|_| ScoresError::NotAScore(number, quote(line)))?;
+        if counts.len() <= score.into() {
+            counts.resize(usize::from(score) + 1, 0.0);
+        }
+        counts[usize::from(score)] += 1.0;
+    }
+    let all: f64 = counts.iter().sum();
+    if all == 0.0 {
+        return Err(ScoresError::Empty);
+    }
+    Ok(counts.into_iter().map(|count| count / all).collect())
+}
+
+/// The distribution of a player drawn from several kinds, each with its share.
+pub fn mixture(kinds: &[(f64, Vec<f64>)]) -> Vec<f64> {
+    let len = kinds.iter().map(|(_, scores)| scores.len()).max().unwrap_or(0);
+    let at = |score: usize| kinds.iter().filter_map(|(share, scores)| Some(share * scores.get(score)?)).sum();
+    (0..len).map(at).collect()
 }

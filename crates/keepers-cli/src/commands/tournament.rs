@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use keepers::evaluate::Statistics;
-use keepers::tournament::{Ties, best_of, expected_worth, win_chance};
-use keepers::{Card, Game};
+use keepers::objective::ObjectiveError;
+use keepers::tournament::{Ties, best_of, expected_worth, mixture, observed_scores, win_chance};
+use keepers::{Card, Game, Objective};
 use serde::Serialize;
 
 use crate::args::{self, Tournament};
@@ -15,6 +15,7 @@ use crate::session::{self, Session};
 #[derive(Serialize)]
 struct Answer {
     rules: String,
+    opponent: String,
     sizes: Vec<Size>,
 }
 
@@ -37,10 +38,51 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         args::Ties::Lose => Ties::Lose,
         args::Ties::Share => Ties::Share,
     };
-    let others = session.statistics_of_expected(&game, &Card::empty(&game));
-    let sizes = sizes.into_iter().map(|n| one_size(session, &game, &others, n, ties)).collect();
-    let answer = Answer { rules: game.rules().name().to_string(), sizes };
-    if session.json { output::json(&answer) } else { output::text(&page(&answer, &others)) }
+    let field = field(session, &game, args)?;
+    let expected = session.statistics_of_expected(&game, &Card::empty(&game)).probability;
+    let sizes = sizes.into_iter().map(|n| one_size(session, &game, &field, &expected, n, ties)).collect();
+    let opponent = match &args.opponent_scores {
+        Some(file) => file.display().to_string(),
+        None => args.opponent.clone(),
+    };
+    let answer = Answer { rules: game.rules().name().to_string(), opponent, sizes };
+    if session.json { output::json(&answer) } else { output::text(&page(&answer)) }
+}
+
+/// The distribution of one opponent's final score.
+fn field(session: &Session, game: &Arc<Game>, args: &Tournament) -> Result<Vec<f64>, BadInput> {
+    if let Some(file) = &args.opponent_scores {
+        let name = file.display();
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| BadInput(format!("the file {name} cannot be read: {error}")))?;
+        return observed_scores(&text).map_err(|error| BadInput(format!("{name}: {error}")));
+    }
+    let kinds = read_kinds(&args.opponent).map_err(|error| BadInput(format!("opponent: {error}")))?;
+    let empty = Card::empty(game);
+    let scores = |(share, strategy): (f64, Objective)| {
+        Ok((share, session.statistics(game, &empty, &strategy)?.probability))
+    };
+    Ok(mixture(&kinds.into_iter().map(scores).collect::<Result<Vec<_>, BadInput>>()?))
+}
+
+/// A strategy, or several with shares that add up to one.
+fn read_kinds(text: &str) -> Result<Vec<(f64, Objective)>, String> {
+    let kind = |part: &str| -> Result<(f64, Objective), String> {
+        // The share comes last, but a strategy may end in a number too.
+        let with_share = part.rsplit_once(':').and_then(|(strategy, share)| {
+            let share = share.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
+            Some((share, strategy.parse().ok()?))
+        });
+        with_share.map_or_else(|| Ok((1.0, part.parse().map_err(|e: ObjectiveError| e.to_string())?)), Ok)
+    };
+    let kinds = text.split(',').map(|part| kind(part.trim())).collect::<Result<Vec<_>, String>>()?;
+    let all: f64 = kinds.iter().map(|(share, _)| share).sum();
+    if (all - 1.0).abs() > 1e-9 {
+        return Err(format!(
+            "the shares in \"{text}\" add up to {all}: they must add up to 1, like expected:0.7,reach:300:0.3"
+        ));
+    }
+    Ok(kinds)
 }
 
 fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {
@@ -51,12 +93,19 @@ fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {
     })
 }
 
-fn one_size(session: &Session, game: &Arc<Game>, others: &Statistics, opponents: u32, ties: Ties) -> Size {
-    let worth = win_chance(&others.probability, opponents, ties);
+fn one_size(
+    session: &Session,
+    game: &Arc<Game>,
+    field: &[f64],
+    expected: &[f64],
+    opponents: u32,
+    ties: Ties,
+) -> Size {
+    let worth = win_chance(field, opponents, ties);
     let table = session.best(game, &Card::empty(game), &worth);
     let best = session.statistics_of(game, &table);
-    let win_if_expected = expected_worth(&others.probability, &worth);
-    let to_beat = best_of(&others.probability, opponents);
+    let win_if_expected = expected_worth(expected, &worth);
+    let to_beat = best_of(field, opponents);
     Size {
         opponents,
         win: table.value(),
@@ -78,7 +127,7 @@ fn median(probability: &[f64]) -> usize {
     half.unwrap_or(0)
 }
 
-fn page(answer: &Answer, others: &Statistics) -> String {
+fn page(answer: &Answer) -> String {
     let rows = answer.sizes.iter().map(|size| {
         vec![
             output::grouped(size.opponents as usize),
@@ -99,11 +148,5 @@ fn page(answer: &Answer, others: &Statistics) -> String {
         ">deviation",
         ">median to beat",
     ];
-    format!(
-        "{}: against opponents who play for the best expected score (mean {:.2}, deviation {:.2})\n\n{}",
-        answer.rules,
-        others.mean(),
-        others.deviation(),
-        output::table(&headings, rows)
-    )
+    format!("{}, against {}\n\n{}", answer.rules, answer.opponent, output::table(&headings, rows))
 }
