@@ -65,7 +65,7 @@ pub struct Value {
     pub game: Game,
 
     /// The card, like 1=3,6=18,y=50,extra=1 [default: an empty card]; - reads a card a line
-    #[arg(value_name = "CARD", default_value = "", hide_default_value = true, allow_hyphen_values = true)]
+    #[arg(value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: String,
 }
 
@@ -128,7 +128,7 @@ pub struct Reach {
     pub step: u16,
 
     /// Print score and probability of every score as CSV
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 }
 
@@ -151,7 +151,7 @@ pub struct Distribution {
     pub judge: Option<String>,
 
     /// Print score and probability of every score as CSV
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 }
 

@@ -35,6 +35,11 @@ pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> 
     table.trim_fmt()
 }
 
+/// `1 box`, `2 boxes`.
+pub fn count(number: usize, one: &str, more: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { more })
+}
+
 /// `310,656`.
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();

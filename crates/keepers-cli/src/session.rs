@@ -9,7 +9,7 @@ use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
 use keepers::rules::PRESETS;
 use keepers::solve::UtilityTable;
 use keepers::tournament::{Ties, win_chance};
-use keepers::{Card, ExpectedTable, Game, Objective, Rules, Store, solve, utility};
+use keepers::{Card, ExpectedTable, Game, Objective, ReachTable, Rules, Store, solve, utility};
 
 use crate::args::Shared;
 use crate::bad_input::BadInput;
@@ -52,13 +52,29 @@ impl Session {
             return Ok(match self.worth(game, card, objective)? {
                 None => Box::new(self.store.expected(game)),
                 Some(worth) => {
-                    Box::new(BestUtility { game: Arc::clone(game), table: self.best(game, card, &worth) })
+                    Box::new(BestUtility { game: Arc::clone(game), table: self.best(game, card, &worth)? })
                 }
             });
         };
-        let table = self.store.reach(game);
+        let table = match self.store.known_reach(game) {
+            Some(table) => table,
+            None => {
+                // No need to solve it all for a target that cannot be had.
+                check_target(target, solve::most_points(game, card))?;
+                self.reach(game)?
+            }
+        };
         check_target(target, card.total() + table.of(card).most())?;
         Ok(Box::new(ReachTarget { table, target }))
+    }
+
+    /// The reach curves of a game, from the store or solved now.
+    pub fn reach(&self, game: &Arc<Game>) -> Result<ReachTable, BadInput> {
+        if let Some(table) = self.store.known_reach(game) {
+            return Ok(table);
+        }
+        check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())?;
+        Ok(self.store.reach(game))
     }
 
     /// What each final score is worth to an objective; nothing for the score itself.
@@ -88,9 +104,11 @@ impl Session {
     }
 
     /// The best expected worth of the final score, from a card on.
-    pub fn best(&self, game: &Game, card: &Card, worth: &[f64]) -> UtilityTable {
+    pub fn best(&self, game: &Game, card: &Card, worth: &[f64]) -> Result<UtilityTable, BadInput> {
+        check_size(game, "values of all scores", solve::utility_cells(game, card) * size_of::<f64>())?;
         let work = format!("solving {} for what scores are worth", game.rules().name());
-        solve::best_utility(game, card, worth, &|done, all| self.store.watcher().progress(&work, done, all))
+        let progress = |done, all| self.store.watcher().progress(&work, done, all);
+        Ok(solve::best_utility(game, card, worth, &progress))
     }
 
     /// The exact statistics of an objective's best strategy, from a card on.
@@ -102,7 +120,7 @@ impl Session {
     ) -> Result<Statistics, BadInput> {
         Ok(match self.worth(game, card, objective)? {
             None => self.statistics_of_expected(game, card),
-            Some(worth) => self.statistics_of(game, &self.best(game, card, &worth)),
+            Some(worth) => self.statistics_of(game, &self.best(game, card, &worth)?),
         })
     }
 
@@ -118,6 +136,18 @@ impl Session {
         let work = "following the best strategy";
         evaluate_utility(game, table, &|done, all| self.store.watcher().progress(work, done, all))
     }
+}
+
+/// Refuses what no ordinary machine can hold, before it is brought to its knees.
+pub fn check_size(game: &Game, what: &str, bytes: usize) -> Result<(), BadInput> {
+    const MOST: usize = 16 << 30;
+    if bytes <= MOST {
+        return Ok(());
+    }
+    let (name, needed, most) = (game.rules().name(), bytes >> 30, MOST >> 30);
+    Err(BadInput(format!(
+        "the {what} of {name} would take {needed} GiB of memory, and at most {most} are tried"
+    )))
 }
 
 fn check_target(target: u16, most: u16) -> Result<(), BadInput> {

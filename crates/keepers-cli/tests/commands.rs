@@ -117,6 +117,34 @@ fn advise_ranks_every_keep_and_every_box() {
 }
 
 #[test]
+fn a_yahtzee_scored_early_tells_its_bonus_too() {
+    let keepers = Keepers::new();
+    let page = keepers.run(&["advise", "--card", "6=24,y=50", "--roll", "66666", "--rolls-left", "1"]);
+    assert!(
+        text(&page.stdout)
+            .contains("Roll no more: score Large Straight for 40 and 100 for the extra Yahtzee.")
+    );
+}
+
+#[test]
+fn a_program_that_waits_for_each_answer_gets_it() {
+    use std::io::{BufRead, BufReader};
+    let keepers = Keepers::new();
+    let mut command = keepers.command(&["value", "--rules", "yacht", "-", "--json"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+    let (mut ask, answer) = (child.stdin.take().expect("piped"), child.stdout.take().expect("piped"));
+    let mut answers = BufReader::new(answer).lines();
+    for card in ["", "1=3", "y=50"] {
+        writeln!(ask, "{card}").expect("it listens");
+        let answer: Value =
+            serde_json::from_str(&answers.next().expect("an answer").expect("text")).expect("JSON");
+        assert_eq!(answer["card"], card);
+    }
+    drop(ask);
+    assert!(child.wait().expect("it ends").success());
+}
+
+#[test]
 fn the_value_of_a_turn_is_the_mean_over_its_first_rolls() {
     let keepers = Keepers::new();
     // Two dice of two faces: 11, 12 twice, 22.
@@ -222,6 +250,9 @@ fn bad_arguments_get_one_sentence() {
         (&["value", "1=3", "2=4"], "unexpected argument '2=4'"),
         (&["solve", "--objective", "luck"], "use expected or reach"),
         (&["solve", "--threads", "0"], "0 is not in 1..=1024"),
+        (&["value", "--bogus"], "unexpected argument '--bogus'"),
+        (&["reach", "--rules", "yacht", "--csv", "--json"], "cannot be used with"),
+        (&["reach", "--rules", "maxi-yatzy"], "GiB of memory"),
         (&["nonsense"], "unrecognized subcommand 'nonsense'"),
         (&["completions", "cmd"], "invalid value 'cmd'"),
         (

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::card::Card;
 use crate::dice::{Keep, Roll};
 use crate::game::Game;
-use crate::plan::{TurnPlan, rounded, tie_rank};
+use crate::plan::{Equal, TurnPlan, tie_rank};
 use crate::rules::{BoxId, Entry};
 use crate::solve::{Curve, UtilityTable};
 use crate::store::{ExpectedTable, ReachTable};
@@ -18,6 +18,11 @@ use crate::turn::{Row, Rows};
 pub trait Prospect {
     /// What the game is worth to the player with this card, before the next turn.
     fn value(&self, card: &Card) -> f64;
+
+    /// When two values count as equal.
+    fn equal(&self) -> Equal {
+        Equal::Digits
+    }
 }
 
 impl Prospect for ExpectedTable {
@@ -25,6 +30,10 @@ impl Prospect for ExpectedTable {
     fn value(&self, card: &Card) -> f64 {
         let state = self.game().space().index(card.filled(), card.upper_total());
         f64::from(card.total()) + self.get(state.expect("a card has a state"))
+    }
+
+    fn equal(&self) -> Equal {
+        Equal::Points
     }
 }
 
@@ -84,7 +93,7 @@ pub struct Choice {
     pub action: Action,
     /// What the game is then worth.
     pub value: f64,
-    /// How much less that is than the best choice.
+    /// How much less that is than the best choice; 0 if it is equal to it.
     pub loss: f64,
     /// The boxes the turn may end in when it is then played well, the likeliest first, each with
     /// its probability.
@@ -146,21 +155,23 @@ pub fn advise(
     } else {
         keeps(game, prospect, card, roll, rolls_left)
     };
-    choices.sort_by_key(|choice| rank(choice.value, choice.action));
+    choices.sort_by_key(|choice| rank(prospect.equal().rank(choice.value), choice.action));
     let value = choices[0].value;
+    let best = prospect.equal().rank(value);
     for choice in &mut choices {
-        choice.loss = (value - choice.value).max(0.0);
+        let equal = prospect.equal().rank(choice.value) == best;
+        choice.loss = if equal { 0.0 } else { (value - choice.value).max(0.0) };
     }
     Ok(Advice { value, choices })
 }
 
 /// Sorts the best first.
-fn rank(value: f64, action: Action) -> impl Ord {
+fn rank(value: i64, action: Action) -> impl Ord {
     let tie = match action {
         Action::Keep(keep) => (tie_rank(&keep), 0),
         Action::Score(entry) => (tie_rank(&Keep::NOTHING), entry.into.place()),
     };
-    (Reverse(rounded(value)), tie)
+    (Reverse(value), tie)
 }
 
 fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
@@ -175,7 +186,7 @@ fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
 
 fn keeps(game: &Game, prospect: &dyn Prospect, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
     let worth = |entry| prospect.value(&card.with(entry));
-    let plan = TurnPlan::new(game, card.filled(), rolls_left, worth);
+    let plan = TurnPlan::new(game, card.filled(), rolls_left, prospect.equal(), worth);
     let within = |keep: &Keep| keep.is_within(roll.dice());
     let choice = |(k, &keep): (usize, &Keep)| {
         let value = plan.keep(k);

@@ -1,6 +1,6 @@
 //! How a turn is played: which keep is picked for each roll, and where each final roll goes.
 //!
-//! Values that differ by less than 1e-9 count as equal. Of equal keeps the one with fewer dice is
+//! What counts as equal depends on what values mean ([`Equal`]). Of equal keeps the one with fewer dice is
 //! picked, then the one with the lower dice; of equal boxes the one higher up on the card. Equal
 //! choices have equal means but not equal deviations: this rule gives Verhoeff's published 59.6117,
 //! the one with more dice 59.6114.
@@ -11,6 +11,31 @@ use crate::dice::{Keep, Lattice};
 use crate::game::Game;
 use crate::rules::{BoxSet, Entry, Filled};
 use crate::turn::{Row, Rows};
+
+/// When two values count as equal. Rounding errors must not decide, and neither must a tolerance that
+/// is larger than what is at stake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Equal {
+    /// For points: what rounds to the same multiple of 1e-9.
+    Points,
+    /// For probabilities and worths of any size: what agrees in the first 40 binary digits.
+    Digits,
+}
+
+impl Equal {
+    /// A number that is the same for equal values, and larger for larger ones.
+    pub(crate) fn rank(self, value: f64) -> i64 {
+        match self {
+            Equal::Points => (value * 1e9).round() as i64,
+            Equal::Digits => {
+                // The bits of a float are in the order of its values, but for the sign.
+                let bits = (value + 0.0).to_bits() as i64;
+                let ordered = if bits < 0 { bits ^ i64::MAX } else { bits };
+                ordered.saturating_add(1 << 12) >> 13
+            }
+        }
+    }
+}
 
 /// Everything that decides a turn, worked out from what each entry would be worth.
 pub struct TurnPlan {
@@ -25,8 +50,14 @@ pub struct TurnPlan {
 impl TurnPlan {
     /// Plans a turn that starts with these boxes filled, looking ahead `rolls` rolls. `worth` says
     /// what the game is worth after an entry.
-    pub fn new(game: &Game, filled: Filled, rolls: u8, worth: impl Fn(Entry) -> f64) -> TurnPlan {
-        let ends = best_entries(game, filled, worth);
+    pub fn new(
+        game: &Game,
+        filled: Filled,
+        rolls: u8,
+        equal: Equal,
+        worth: impl Fn(Entry) -> f64,
+    ) -> TurnPlan {
+        let ends = best_entries(game, filled, equal, worth);
         let mut rows: Rows<f64, 1> = Rows::new();
         for (roll, (_, value)) in game.lattice().rolls().zip(&ends) {
             *rows.get_mut(roll as u16) = Row([*value]);
@@ -34,7 +65,7 @@ impl TurnPlan {
         let mut picks: Vec<Vec<u16>> = Vec::new();
         game.turn().chance(&mut rows);
         for _ in 1..rolls {
-            picks.push(best_keeps(game.lattice(), game.tie_order(), |k| rows.get(k).0[0]));
+            picks.push(best_keeps(game.lattice(), game.tie_order(), |k| equal.rank(rows.get(k).0[0])));
             game.turn().follow(&mut rows, picks.last().expect("just pushed"));
             game.turn().chance(&mut rows);
         }
@@ -88,12 +119,17 @@ impl TurnPlan {
 }
 
 /// The best entry for each final roll.
-fn best_entries(game: &Game, filled: Filled, worth: impl Fn(Entry) -> f64) -> Vec<(Entry, f64)> {
+fn best_entries(
+    game: &Game,
+    filled: Filled,
+    equal: Equal,
+    worth: impl Fn(Entry) -> f64,
+) -> Vec<(Entry, f64)> {
     let first = game.lattice().rolls().start;
     let open: BoxSet = game.rules().all_boxes().minus(filled.boxes);
     let mut ends: Vec<Option<(Entry, f64)>> = vec![None; game.lattice().rolls().len()];
     let raise = |end: &mut Option<(Entry, f64)>, entry: Entry, value: f64| {
-        if end.is_none_or(|(_, best)| value > best + 1e-9) {
+        if end.is_none_or(|(_, best)| equal.rank(value) > equal.rank(best)) {
             *end = Some((entry, value));
         }
     };
@@ -120,9 +156,9 @@ fn best_entries(game: &Game, filled: Filled, worth: impl Fn(Entry) -> f64) -> Ve
 }
 
 /// Eq. (5) with the keep that attains the maximum, for each roll.
-fn best_keeps(lattice: &Lattice, order: &[u16], value: impl Fn(u16) -> f64) -> Vec<u16> {
+fn best_keeps(lattice: &Lattice, order: &[u16], rank: impl Fn(u16) -> i64) -> Vec<u16> {
     let rank: Vec<(Reverse<i64>, u16)> =
-        order.iter().enumerate().map(|(k, &order)| (Reverse(rounded(value(k as u16))), order)).collect();
+        order.iter().enumerate().map(|(k, &order)| (Reverse(rank(k as u16)), order)).collect();
     // best[K] is the best keep within K: K itself, or the best within K less a die.
     let mut best: Vec<u16> = (0..lattice.keeps().len() as u16).collect();
     for (k, next) in lattice.more().iter().enumerate() {
@@ -133,11 +169,6 @@ fn best_keeps(lattice: &Lattice, order: &[u16], value: impl Fn(u16) -> f64) -> V
         }
     }
     best.split_off(lattice.rolls().start)
-}
-
-/// A value in units of 1e-9: what rounds to the same is equal.
-pub(crate) fn rounded(value: f64) -> i64 {
-    (value * 1e9).round() as i64
 }
 
 /// The order among equal keeps: fewer dice first, then lower dice.

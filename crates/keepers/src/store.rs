@@ -130,13 +130,18 @@ impl Store {
 
     /// The reach curves of a game, from the store or solved now.
     pub fn reach(&self, game: &Arc<Game>) -> ReachTable {
+        self.known_reach(game).unwrap_or_else(|| {
+            let solved = OnceLock::from(self.solve_reach(game));
+            ReachTable { game: Arc::clone(game), store: self.clone(), table: None, solved }
+        })
+    }
+
+    /// The reach curves of a game if the store has them: nothing is solved.
+    pub fn known_reach(&self, game: &Arc<Game>) -> Option<ReachTable> {
         let words = first_probability(game.space().states());
-        let table = self.stored(&key(game.rules(), "reach", words), |table| table.len() >= words);
-        let solved = OnceLock::new();
-        if table.is_none() {
-            solved.get_or_init(|| self.solve_reach(game));
-        }
-        ReachTable { game: Arc::clone(game), store: self.clone(), table, solved }
+        let table = self.stored(&key(game.rules(), "reach", words), |table| table.len() >= words)?;
+        let (game, store) = (Arc::clone(game), self.clone());
+        Some(ReachTable { game, store, table: Some(table), solved: OnceLock::new() })
     }
 
     /// The expected score of a whole game, if its table is in the store: nothing is solved.
@@ -155,6 +160,10 @@ impl Store {
 
     /// Keeps reach curves that were solved. Says where, if they were kept.
     pub fn keep_reach(&self, game: &Game, curves: &ReachCurves) -> Option<PathBuf> {
+        if u32::try_from(curves.cells().len()).is_err() {
+            self.watcher.notice("the table is not kept: it has more probabilities than a file can number");
+            return None;
+        }
         let windows = curves.windows().iter();
         let mut words: Vec<u32> = windows
             .flat_map(|window| [window.offset as u32, u32::from(window.first) | u32::from(window.len) << 16])
@@ -342,7 +351,9 @@ fn key(rules: &Rules, objective: &str, cells: usize) -> TableKey {
 /// The files with this ending in a directory, by name; none if there is no such directory.
 fn files(directory: &Path, ending: &str) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
         entries => entries?,
     };
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;

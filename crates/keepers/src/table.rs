@@ -244,12 +244,14 @@ impl<T: Pod> Table<T> {
         let whole = |part: &&[u8]| part.len().is_multiple_of(CHUNK);
         assert!(parts.iter().rev().skip(1).all(whole), "a chunk lies in one part");
         let (temporary, file) = create_temporary(path)?;
-        let written = write_all(file, key, &parts, size_of::<T>())
-            .and_then(|()| fs::rename(&temporary, path))
-            .and_then(|()| sync_directory(path));
+        let written =
+            write_all(file, key, &parts, size_of::<T>()).and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
             // What matters is the first error.
             let _ = fs::remove_file(&temporary);
+        } else {
+            // Not every file system can; at worst the table is solved again after a crash.
+            let _ = sync_directory(path);
         }
         written
     }
@@ -333,13 +335,15 @@ impl Header {
 }
 
 fn open(path: &Path) -> Result<(Header, Mmap), TableError> {
-    let file = File::open(path).map_err(|error| match error.kind() {
+    let problem = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => TableError::Missing,
         _ => TableError::Unreadable(error),
-    })?;
-    if !file.metadata().map_err(TableError::Unreadable)?.is_file() {
+    };
+    // Asked before it is opened: opening a pipe would wait for a writer.
+    if !fs::metadata(path).map_err(problem)?.is_file() {
         return Err(TableError::NotATable);
     }
+    let file = File::open(path).map_err(problem)?;
     // SAFETY: a map is sound as long as nobody changes the file under it. We never do: files are
     // written under another name and renamed, and removing one leaves its maps alone. The gain: a
     // cached advice reads a few kilobytes of a file that may have hundreds of megabytes.

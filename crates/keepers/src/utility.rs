@@ -12,6 +12,9 @@ use crate::quote::quote;
 /// The highest score that a file may name.
 const MOST: u16 = u16::MAX;
 
+/// The largest worth either way: sums over all rolls must not overflow.
+const MOST_WORTH: f64 = 1e100;
+
 /// Everything wrong with a file of worths.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct UtilityError {
@@ -40,17 +43,19 @@ pub fn parse(text: &str) -> Result<Vec<f64>, UtilityError> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
     let step = lines.next_if(|(_, line)| *line == "step").is_some();
-    lines.next_if(|(_, line)| line.starts_with(char::is_alphabetic));
+    let is_heading = |line: &str| line.split(',').all(|word| word.trim().parse::<f64>().is_err());
+    lines.next_if(|(_, line)| is_heading(line) && line.contains(','));
     for (number, line) in lines {
         let read = line.split_once(',').and_then(|(score, worth)| {
-            let worth = worth.trim().parse::<f64>().ok().filter(|worth| worth.is_finite())?;
+            let worth = worth.trim().parse::<f64>().ok().filter(|worth| worth.abs() <= MOST_WORTH)?;
             Some((score.trim().parse::<u16>().ok()?, worth))
         });
         match read {
             None => {
                 let line = quote(line);
-                let right =
-                    format!("write score,worth with a whole score from 0 to {MOST} and a finite worth");
+                let right = format!(
+                    "write score,worth with a whole score from 0 to {MOST} and a worth from -1e100 to 1e100"
+                );
                 problems
                     .push((number, format!("\"{line}\" is not a score and its worth: {right}, like 300,1")));
             }

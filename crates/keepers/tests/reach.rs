@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use brute::toys::TOYS;
 use brute::{History, Toy, reach_by_force};
+use keepers::advise::{ReachTarget, advise};
 use keepers::evaluate::evaluate_expected;
 use keepers::solve::{reach_curves, reach_curves_f64};
 use keepers::{Card, Game, Rules, Store};
@@ -77,6 +78,28 @@ fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
             behind += usize::from(got < can - 1e-6);
         }
         assert!(behind > 20, "playing for the mean costs something at most scores");
+    }
+}
+
+#[test]
+fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let reach = Store::none().reach(&game);
+    let card = Card::empty(&game);
+    let wanted: Vec<(u16, f64)> = [150, 230, 270, 290, 299]
+        .map(|target| (target, f64::from(reach.of(&card).at(target.into()))))
+        .to_vec();
+    let mut prospect = ReachTarget { table: reach, target: 0 };
+    for (target, wanted) in wanted {
+        prospect.target = target;
+        let mut mean = 0.0;
+        for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
+            let advice = advise(&game, &prospect, &card, &roll, 2).unwrap();
+            let most = advice.choices.iter().map(|choice| choice.value).fold(0.0, f64::max);
+            assert!(advice.value >= most * (1.0 - 1e-9), "{target} with {roll}: {} of {most}", advice.value);
+            mean += advice.value * f64::from(roll.dice().orders()) / 7776.0;
+        }
+        assert!((mean / wanted - 1.0).abs() < 1e-5, "{target}: {mean} and {wanted}");
     }
 }
 

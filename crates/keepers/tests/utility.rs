@@ -119,23 +119,23 @@ fn bad_files_of_worths_are_told_line_by_line() {
         ),
         (
             "1,NaN",
-            "line 1: \"1,NaN\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+            "line 1: \"1,NaN\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
         ),
         (
             "step\n-3,1",
-            "line 2: \"-3,1\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+            "line 2: \"-3,1\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
         ),
         (
             "1;2",
-            "line 1: \"1;2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+            "line 1: \"1;2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
         ),
         (
             "1.5,2",
-            "line 1: \"1.5,2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+            "line 1: \"1.5,2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
         ),
         (
             "2,inf",
-            "line 1: \"2,inf\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a finite worth, like 300,1",
+            "line 1: \"2,inf\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
         ),
     ];
     for (text, message) in cases {

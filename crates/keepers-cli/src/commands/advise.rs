@@ -1,7 +1,7 @@
 //! `keepers advise`: every choice for a roll, ranked.
 
 use keepers::advise::{Action, Advice, Choice, advise};
-use keepers::rules::BoxId;
+use keepers::rules::{BoxId, Entry};
 use keepers::{Card, Objective, Roll, Rules};
 use serde::Serialize;
 
@@ -109,12 +109,10 @@ impl Page<'_> {
             Action::Score(_) => None,
         };
         let left = match self.rolls_left {
-            0 => "no roll left".to_string(),
-            1 => "1 roll left".to_string(),
-            n => format!("{n} rolls left"),
+            0 => "no roll".to_string(),
+            n => output::count(n.into(), "roll", "rolls"),
         };
-        let open = self.card.open_boxes().len();
-        let boxes = if open == 1 { "box" } else { "boxes" };
+        let open = output::count(self.card.open_boxes().len(), "box", "boxes");
         let headings: &[&str] = match keep {
             Some(_) => &["keep", self.value_heading(), ">loss", "playing for"],
             None => &["score", ">points", self.value_heading(), ">loss"],
@@ -123,7 +121,7 @@ impl Page<'_> {
         let more = advice.choices.len().saturating_sub(shown);
         let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
         format!(
-            "{}\n\n{left}, {open} {boxes} open, {} points on the card\n\n{}\n{}\n\n{}{rest}",
+            "{}\n\n{left} left, {open} open, {} points on the card\n\n{}\n{}\n\n{}{rest}",
             picture::dice(self.roll, keep),
             self.card.total(),
             in_words(best, self.rules, self.roll, self.card),
@@ -144,7 +142,8 @@ impl Page<'_> {
             Objective::Expected => format!("Expected final score: {value:.2}"),
             Objective::Reach(target) => format!("Chance of at least {target}: {}", output::percent(value)),
             Objective::Tournament(opponents) => {
-                format!("Chance of beating {opponents} opponents: {}", output::percent(value))
+                let all = output::count(*opponents as usize, "opponent", "opponents");
+                format!("Chance of beating {all}: {}", output::percent(value))
             }
             Objective::Utility(_) => format!("Expected worth: {value:.6}"),
         }
@@ -157,7 +156,7 @@ impl Page<'_> {
             Objective::Utility(_) => format!("{value:.6}"),
         };
         let value = show(choice.value);
-        let loss = if choice.loss < 5e-10 { "best".to_string() } else { show(choice.loss) };
+        let loss = if choice.loss == 0.0 { "best".to_string() } else { show(choice.loss) };
         match choice.action {
             Action::Keep(keep) => vec![keep.to_string(), value, loss, aims(choice, self.rules)],
             Action::Score(entry) => {
@@ -180,23 +179,26 @@ fn aims(choice: &Choice, rules: &Rules) -> String {
 fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {
     match best.action {
         Action::Keep(keep) if keep == *roll.dice() => {
-            let into = best.aims[0].0;
-            let points = card.entries(&keep).iter().find(|entry| entry.into == into).map_or(0, |e| e.points);
-            format!("Roll no more: score {} for {points}.", rules.boxes()[into].name)
+            let entries = card.entries(&keep);
+            let entry = entries.iter().find(|entry| entry.into == best.aims[0].0);
+            let entry = entry.map_or(String::new(), |entry| format!(": score {}", scored(*entry, rules)));
+            format!("Roll no more{entry}.")
         }
         Action::Keep(keep) if keep.is_empty() => format!("Keep nothing: roll all {} dice.", rules.dice()),
         Action::Keep(keep) => {
             let rolled = roll.dice().len() - keep.len();
-            let dice = if rolled == 1 { "die" } else { "dice" };
             let kept: Vec<String> = keep.faces().map(|face| face.to_string()).collect();
-            format!("Keep {}, roll {rolled} {dice}.", kept.join(" "))
+            format!("Keep {}, roll {}.", kept.join(" "), output::count(rolled, "die", "dice"))
         }
-        Action::Score(entry) => {
-            let extra = match entry.extra {
-                0 => String::new(),
-                extra => format!(" and {extra} for the extra {}", rules.extra_name()),
-            };
-            format!("Score {} for {}{extra}.", rules.boxes()[entry.into].name, entry.points)
-        }
+        Action::Score(entry) => format!("Score {}.", scored(entry, rules)),
     }
+}
+
+/// An entry in words.
+fn scored(entry: Entry, rules: &Rules) -> String {
+    let extra = match entry.extra {
+        0 => String::new(),
+        extra => format!(" and {extra} for the extra {}", rules.extra_name()),
+    };
+    format!("{} for {}{extra}", rules.boxes()[entry.into].name, entry.points)
 }

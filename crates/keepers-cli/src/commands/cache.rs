@@ -1,5 +1,6 @@
 //! `keepers cache`: the stored tables.
 
+use anyhow::Context;
 use keepers::store::Stored;
 use serde::Serialize;
 
@@ -34,7 +35,7 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
     match args.action {
         None => list(session, directory),
         Some(CacheAction::Clear) => {
-            let bytes = session.store.clear()?;
+            let bytes = session.store.clear().context("the stored tables cannot be removed")?;
             if session.json {
                 return output::json(&Cleared { directory, bytes });
             }
@@ -43,18 +44,21 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
         Some(CacheAction::Path) => match directory {
             directory if session.json => output::json(&List { directory, tables: Vec::new() }),
             Some(directory) => output::text(&directory),
-            None => output::text("no tables are kept: set KEEPERS_CACHE to a directory"),
+            None => {
+                output::text("no tables are kept: leave out --no-cache, or set KEEPERS_CACHE to a directory")
+            }
         },
     }
 }
 
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
-    let tables: Vec<Listed> = session.store.list()?.into_iter().map(listed).collect();
+    let tables: Vec<Listed> =
+        session.store.list().context("the stored tables cannot be listed")?.into_iter().map(listed).collect();
     if session.json {
         return output::json(&List { directory, tables });
     }
     let Some(directory) = directory else {
-        return output::text("no tables are kept: set KEEPERS_CACHE to a directory");
+        return output::text("no tables are kept: leave out --no-cache, or set KEEPERS_CACHE to a directory");
     };
     if tables.is_empty() {
         return output::text(&format!("no tables in {directory}"));

@@ -126,7 +126,8 @@ fn page(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> Str
     if rules.extras_pay() {
         let name = rules.extra_name();
         for (n, chance) in statistics.extras.iter().enumerate().filter(|(_, chance)| **chance >= 5e-6) {
-            line(format!("{n} extra {name} bonuses: {}", output::percent(*chance)));
+            let bonuses = output::count(n, "bonus", "bonuses");
+            line(format!("{bonuses} for an extra {name}: {}", output::percent(*chance)));
         }
     }
     let rows = open(statistics, rules, card).map(|(rule, of)| {

@@ -23,13 +23,15 @@ pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     let game = session::game(&args.game.rules)?;
     let card = Card::parse(&game, &args.card).map_err(|error| BadInput(format!("card: {error}")))?;
     let reach = if args.precise {
+        let bytes = solve::reach_cells(&game) * size_of::<f64>();
+        session::check_size(&game, "precise reach curves", bytes)?;
         let watcher = session.store.watcher();
         let work = format!("solving {} for every score, precisely", game.rules().name());
         let curves = solve::reach_curves_f64(&game, &|done, all| watcher.progress(&work, done, all));
         let state = game.space().index(card.filled(), card.upper_total()).context("a card has a state")?;
         whole(curves.curve(state), &card)
     } else {
-        whole(session.store.reach(&game).of(&card), &card)
+        whole(session.reach(&game)?.of(&card), &card)
     };
     if session.json {
         return output::json(&Answer { card: card.to_string(), reach });

@@ -24,8 +24,8 @@ struct Answer<'a> {
 pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
     let rules = session::rules(&args.game.rules)?;
     if !["expected", "reach"].contains(&args.objective.as_str()) {
-        let problem = "there is nothing to solve for \"{}\": use expected or reach";
-        return Err(BadInput(problem.replace("{}", &args.objective)).into());
+        let objective = &args.objective;
+        return Err(BadInput(format!("\"{objective}\" cannot be solved for: use expected or reach")).into());
     }
     let threads = rayon::current_num_threads();
     let store = &session.store;
@@ -41,6 +41,7 @@ pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
         let seconds = start.elapsed().as_secs_f64();
         (cells.last().copied().unwrap_or_default(), seconds, store.keep_expected(&game, &cells))
     } else {
+        session::check_size(&game, "reach curves", solve::reach_cells(&game) * size_of::<f32>())?;
         let work = format!("solving {name} for every score");
         let curves = solve::reach_curves(&game, &|done, all| store.watcher().progress(&work, done, all));
         let seconds = start.elapsed().as_secs_f64();

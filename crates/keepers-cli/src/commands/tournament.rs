@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use keepers::evaluate::percentile;
 use keepers::objective::ObjectiveError;
 use keepers::tournament::{Ties, best_of, expected_worth, mixture, observed_scores, win_chance};
 use keepers::{Card, Game, Objective};
@@ -40,7 +41,8 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     };
     let field = field(session, &game, args)?;
     let expected = session.statistics_of_expected(&game, &Card::empty(&game)).probability;
-    let sizes = sizes.into_iter().map(|n| one_size(session, &game, &field, &expected, n, ties)).collect();
+    let one = |n| one_size(session, &game, &field, &expected, n, ties);
+    let sizes = sizes.into_iter().map(one).collect::<Result<Vec<Size>, BadInput>>()?;
     let opponent = match &args.opponent_scores {
         Some(file) => file.display().to_string(),
         None => args.opponent.clone(),
@@ -100,31 +102,23 @@ fn one_size(
     expected: &[f64],
     opponents: u32,
     ties: Ties,
-) -> Size {
+) -> Result<Size, BadInput> {
     let worth = win_chance(field, opponents, ties);
-    let table = session.best(game, &Card::empty(game), &worth);
+    let table = session.best(game, &Card::empty(game), &worth)?;
     let best = session.statistics_of(game, &table);
     let win_if_expected = expected_worth(expected, &worth);
     let to_beat = best_of(field, opponents);
-    Size {
+    Ok(Size {
         opponents,
         win: table.value(),
         win_if_expected,
-        advantage: table.value() / win_if_expected - 1.0,
+        // Against so many that nobody has a chance there is no advantage either.
+        advantage: if win_if_expected > 0.0 { table.value() / win_if_expected - 1.0 } else { 0.0 },
         mean: best.mean(),
         sd: best.deviation(),
-        median_to_beat: median(&to_beat),
+        median_to_beat: percentile(&to_beat, 0.5),
         probability: best.probability,
-    }
-}
-
-fn median(probability: &[f64]) -> usize {
-    let mut below = 0.0;
-    let half = probability.iter().position(|p| {
-        below += p;
-        below >= 0.5
-    });
-    half.unwrap_or(0)
+    })
 }
 
 fn page(answer: &Answer) -> String {

@@ -35,19 +35,28 @@ pub fn run(session: &Session, args: &Value) -> anyhow::Result<()> {
     }
     let total = f64::from(card.total());
     output::text(&format!(
-        "expected final score {value:.4}: {total} on the card, {:.4} to come in {} open boxes",
+        "expected final score {value:.4}: {total} on the card, {:.4} to come in {}",
         value - total,
-        card.open_boxes().len()
+        output::count(card.open_boxes().len(), "open box", "open boxes")
     ))
 }
 
 /// A card a line in, an answer a line out. Bad lines are answered in their place too.
 fn batch(session: &Session, table: &ExpectedTable) -> anyhow::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut problems = Vec::new();
-    for (number, line) in (1..).zip(io::stdin().lock().split(b'\n')) {
-        let line = line?;
-        let line = String::from_utf8_lossy(&line);
+    let mut input = io::BufReader::new(io::stdin().lock());
+    let mut problems = 0;
+    let mut line = Vec::new();
+    for number in 1.. {
+        // Whoever waits for an answer before the next card gets it.
+        if input.buffer().is_empty() {
+            out.flush()?;
+        }
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(&line));
         let line = line.trim_end_matches('\r');
         match Card::parse(table.game(), line) {
             Ok(card) => {
@@ -60,7 +69,8 @@ fn batch(session: &Session, table: &ExpectedTable) -> anyhow::Result<()> {
                 }
             }
             Err(error) => {
-                problems.push(format!("line {number}: {error}"));
+                problems += 1;
+                anstream::eprintln!("keepers: line {number}: {error}");
                 if session.json {
                     serde_json::to_writer(&mut out, &Refusal { card: line, error: error.to_string() })?;
                     writeln!(out)?;
@@ -71,5 +81,9 @@ fn batch(session: &Session, table: &ExpectedTable) -> anyhow::Result<()> {
         }
     }
     out.flush()?;
-    if problems.is_empty() { Ok(()) } else { Err(BadInput(problems.join("\nkeepers: ")).into()) }
+    if problems == 0 {
+        return Ok(());
+    }
+    let cards = output::count(problems, "card was", "cards were");
+    Err(BadInput(format!("{cards} not understood; the others are answered")).into())
 }

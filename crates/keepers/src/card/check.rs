@@ -125,7 +125,9 @@ impl Check<'_> {
             self.card.extras = extras;
         } else if let Some(fewer) = (0..extras.min(most + 1)).rev().find(possible) {
             self.tell(CardProblem::TooManyExtras(extras, fewer));
-        } else if let Some(more) = (extras + 1..=most).find(|extras| filled.extras_pay && possible(extras)) {
+        } else if let Some(more) =
+            (extras.saturating_add(1)..=most).find(|extras| filled.extras_pay && possible(extras))
+        {
             self.tell(CardProblem::TooFewExtras(extras, more));
         } else {
             let joker_only = |into: &BoxId| {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::statistics::{BoxStatistics, Statistics};
 use crate::card::Card;
 use crate::game::Game;
-use crate::plan::TurnPlan;
+use crate::plan::{Equal, TurnPlan};
 use crate::rules::{BoxId, Entry};
 use crate::solve::Progress;
 use crate::solve::next::NextGroups;
@@ -135,7 +135,7 @@ fn play(table: &ExpectedTable, state: usize) -> Played {
         let (to, paid) = next.state(game, group, class, entry);
         f64::from(paid) + table.get(to)
     };
-    let plan = TurnPlan::new(game, group.filled, game.rules().rolls(), worth);
+    let plan = TurnPlan::new(game, group.filled, game.rules().rolls(), Equal::Points, worth);
     let rolls = plan.final_rolls(game);
     let ends: Vec<Entry> = plan.ends().iter().map(|(entry, _)| *entry).collect();
     let mut by_entry: BTreeMap<(BoxId, u16, u16), f64> = BTreeMap::new();

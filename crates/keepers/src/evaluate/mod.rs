@@ -6,5 +6,5 @@ mod statistics;
 mod utility;
 
 pub use forward::evaluate_expected;
-pub use statistics::{BoxStatistics, Statistics};
+pub use statistics::{BoxStatistics, Statistics, percentile};
 pub use utility::evaluate_utility;

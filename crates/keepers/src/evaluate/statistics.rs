@@ -87,13 +87,18 @@ impl Statistics {
         self.probability.iter().skip(score).rev().sum()
     }
 
-    /// The smallest total that at most the share `p` of games stays below: the median for 0.5.
+    /// The smallest total that at least the share `p` of games does not exceed: the median for 0.5.
     pub fn percentile(&self, p: f64) -> usize {
-        let mut below = 0.0;
-        let reached = self.probability.iter().position(|mass| {
-            below += mass;
-            below >= p
-        });
-        reached.unwrap_or(self.probability.len().saturating_sub(1))
+        percentile(&self.probability, p)
     }
+}
+
+/// The smallest score that at least the share `p` of a distribution does not exceed.
+pub fn percentile(probability: &[f64], p: f64) -> usize {
+    let mut up_to = 0.0;
+    let reached = probability.iter().position(|mass| {
+        up_to += mass;
+        up_to >= p
+    });
+    reached.unwrap_or(probability.len().saturating_sub(1))
 }

@@ -183,6 +183,6 @@ impl Rules {
             rule.id = place.to_string();
             rule.name.clear();
         }
-        *blake3::hash(nameless.to_toml().as_bytes()).as_bytes()
+        *blake3::hash(nameless.to_bare_toml().as_bytes()).as_bytes()
     }
 }

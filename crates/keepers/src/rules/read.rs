@@ -419,14 +419,14 @@ impl Reader {
         let fits = found.and_then(|n| u16::try_from(n).ok()).filter(|n| allowed.contains(n));
         if fits.is_none() {
             let line = value.map_or(section.line, |value| self.line_of(value));
-            let but = match (value, found) {
-                (None, _) => format!(", and {} does not say it", section.title),
-                (_, Some(n)) => format!(", not {n}"),
-                _ => String::new(),
-            };
+            let range = format!("a whole number from {} to {}", allowed.start(), allowed.end());
             self.problem(
                 line,
-                format!("{key} must be a whole number from {} to {}{but}", allowed.start(), allowed.end()),
+                match (value, found) {
+                    (None, _) => format!("{key} is missing: {} needs {range}", section.title),
+                    (_, Some(n)) => format!("{key} must be {range}, not {n}"),
+                    _ => format!("{key} must be {range}"),
+                },
             );
         }
         fits

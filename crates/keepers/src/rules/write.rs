@@ -8,26 +8,35 @@ impl Rules {
     /// The rules as a TOML file that [`Rules::from_toml`] reads back.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
-        self.write_toml(&mut out).expect("writing to a string does not fail");
+        self.write_toml(&mut out, true).expect("writing to a string does not fail");
         out
     }
 
-    fn write_toml(&self, out: &mut String) -> std::fmt::Result {
+    /// The same without comments: what the fingerprint is taken of.
+    pub(super) fn to_bare_toml(&self) -> String {
+        let mut out = String::new();
+        self.write_toml(&mut out, false).expect("writing to a string does not fail");
+        out
+    }
+
+    fn write_toml(&self, out: &mut String, comments: bool) -> std::fmt::Result {
+        let comment = |text: &str| if comments { format!("  # {text}") } else { String::new() };
         writeln!(out, "name = {}", quoted(&self.name))?;
         writeln!(out, "title = {}", quoted(&self.title))?;
         writeln!(out, "dice = {}", self.dice)?;
         writeln!(out, "faces = {}", self.faces)?;
-        writeln!(out, "rolls = {}  # in a turn", self.rolls)?;
+        writeln!(out, "rolls = {}{}", self.rolls, comment("in a turn"))?;
         if let Some(bonus) = self.upper_bonus {
             writeln!(out, "\n[upper_bonus]")?;
             writeln!(out, "threshold = {}", bonus.threshold)?;
             writeln!(out, "points = {}", bonus.points)?;
         }
         if let Some(extra) = &self.extra {
-            writeln!(out, "\n[extra]  # all dice equal once their box is filled")?;
+            writeln!(out, "\n[extra]{}", comment("all dice equal once their box is filled"))?;
             writeln!(out, "box = {}", quoted(&self.boxes[extra.of].id))?;
-            writeln!(out, "points = {}  # paid when that box holds points", extra.points)?;
-            writeln!(out, "joker = {}  # none, forced, free or used", quoted(extra.joker.name()))?;
+            writeln!(out, "points = {}{}", extra.points, comment("paid when that box holds points"))?;
+            let jokers = comment("none, forced, free or used");
+            writeln!(out, "joker = {}{jokers}", quoted(extra.joker.name()))?;
         }
         for rule in self.boxes.values() {
             writeln!(out, "\n[[box]]")?;

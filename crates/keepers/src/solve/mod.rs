@@ -9,5 +9,5 @@ pub(crate) mod utility;
 
 pub use exit::{Bench, Benches, Lanes, turn_value};
 pub use expected::{Progress, expected_scores, expected_scores_into};
-pub use reach::{Curve, ReachCurves, Window, most_points, reach_curves, reach_curves_f64};
-pub use utility::{UtilityTable, best_utility};
+pub use reach::{Curve, ReachCurves, Window, most_points, reach_cells, reach_curves, reach_curves_f64};
+pub use utility::{UtilityTable, best_utility, utility_cells};

@@ -190,7 +190,6 @@ struct PaddedWindow {
 struct Padded<T> {
     windows: Vec<PaddedWindow>,
     cells: Vec<T>,
-    pad: usize,
 }
 
 /// The curves that are solved already.
@@ -221,7 +220,7 @@ impl<T: Number> Padded<T> {
                 PaddedWindow { offset: offset - len, len, first: least + 1 - pad as i32 }
             })
             .collect();
-        Padded { windows, cells: vec![T::from(0.0); offset], pad }
+        Padded { windows, cells: vec![T::from(0.0); offset] }
     }
 
     /// The curves of the states before this one, and the cells from it on.
@@ -249,9 +248,13 @@ impl<T: Number> Padded<T> {
             end += within;
         }
         self.cells.truncate(end);
-        debug_assert!(self.pad > 0);
         ReachCurves { windows, cells: self.cells }
     }
+}
+
+/// How many probabilities the reach curves of a game have while they are solved.
+pub fn reach_cells(game: &Game) -> usize {
+    bounds(game).iter().map(|(least, most)| (most - least) as usize + 2 * 16).sum()
 }
 
 /// The highest final total that a card can lead to.

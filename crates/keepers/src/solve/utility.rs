@@ -87,6 +87,12 @@ fn load(windows: &[PointsSoFar], cells: &[f64], state: usize, points: usize) -> 
     Row(*lanes.expect("a window has room for a row everywhere"))
 }
 
+/// How many values a game has from a card on, for any worth of the final score.
+pub fn utility_cells(game: &Game, card: &Card) -> usize {
+    let start = game.space().index(card.filled(), card.upper_total()).expect("a card has a state");
+    points_so_far(game, start, card.total()).last().map_or(0, |window| window.cells().end)
+}
+
 /// Solves for the best expected worth of the final score, from a card on. `worth` has a value for
 /// each final score from 0 on; scores past its end are worth as much as the last.
 ///
