@@ -132,7 +132,7 @@ impl<T: Number, const W: usize> Default for Rows<T, W> {
     }
 }
 
-/// A keep and its neighbours with one die more or less: `[K, K+1, ...]` or `[K, K-d, ...]`.
+/// A keep and its neighbours with one die more: `[K, K+1, ...]`.
 type Edges = [u16; MAX_FACES + 1];
 
 /// The edges of a lattice in the order in which a turn walks them.
@@ -146,14 +146,14 @@ pub struct Turn {
     /// From large keeps to small.
     more: Vec<Edges>,
     /// By size of the keep, then by the number of different faces in it (two and fewer first), so that
-    /// every loop over predecessors has a fixed length.
-    less: Vec<[Vec<Edges>; MAX_FACES - 1]>,
+    /// every loop over predecessors has a fixed length: `K, K-d, ...` of one keep after the other.
+    less: Vec<[Vec<u16>; MAX_FACES - 1]>,
 }
 
 impl Turn {
     /// The turn of a game with these dice and this many rolls.
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
-        let mut less: Vec<[Vec<Edges>; MAX_FACES - 1]> = vec![Default::default(); lattice.dice() as usize];
+        let mut less: Vec<[Vec<u16>; MAX_FACES - 1]> = vec![Default::default(); lattice.dice() as usize];
         let predecessors = lattice.less();
         for (size, level) in less.iter_mut().enumerate() {
             for k in lattice.of_size(size + 1) {
@@ -163,7 +163,8 @@ impl Turn {
                 edges[1..=smaller.len()].copy_from_slice(smaller);
                 // A lone predecessor is taken twice: `row = max(row, other)` alone would become a
                 // masked store, which costs AMD processors ten times as much.
-                level[smaller.len().max(2) - 2].push(edges);
+                let different = smaller.len().max(2);
+                level[different - 2].extend(&edges[..=different]);
             }
         }
         let orders: Vec<(u16, f32)> =
@@ -270,9 +271,9 @@ fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(rows: &mut 
 #[inline(always)]
 fn best_with_a_die_less<T: Number, const W: usize, const DIFFERENT: usize>(
     rows: &mut Rows<T, W>,
-    less: &[Edges],
+    less: &[u16],
 ) {
-    for edges in less {
+    for edges in less.chunks_exact(DIFFERENT + 1) {
         let mut best = rows.0[at(edges[0])];
         for &smaller in &edges[1..=DIFFERENT] {
             best = best.or(&rows.0[at(smaller)]);
