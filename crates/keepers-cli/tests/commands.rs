@@ -434,9 +434,12 @@ fn distributions_of_all_strategies_are_exact() {
     let strategy = format!("utility:{}", file.display());
     let message = keepers.refusal(&["distribution", "--rules", "yacht", "--strategy", &strategy]);
     assert!(message.contains("line 2: 100 is not higher than the score before it"), "{message}");
-    for (strategy, wanted) in
-        [("luck", "there is no objective"), ("reach:301", "out of reach"), ("tournament:0", "N opponents")]
-    {
+    for (strategy, wanted) in [
+        ("luck", "there is no objective"),
+        ("reach:301", "out of reach"),
+        ("tournament:0", "N from 1 to 1000000000"),
+        ("reach:many", "S from 0 to 65535"),
+    ] {
         let message = keepers.refusal(&["distribution", "--rules", "yacht", "--strategy", strategy]);
         assert!(message.contains(wanted), "{message}");
     }

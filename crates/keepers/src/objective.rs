@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use crate::quote::quote;
+use crate::tournament::MOST_OPPONENTS;
 
 /// What a player plays for.
 ///
@@ -28,25 +29,38 @@ pub enum Objective {
 
 /// An objective that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "there is no objective \"{0}\": use expected, reach:S with a score S, tournament:N with N opponents, or utility:FILE"
-)]
-pub struct ObjectiveError(String);
+pub enum ObjectiveError {
+    /// No such objective.
+    #[error(
+        "there is no objective \"{0}\": use expected, reach:S with a score S, tournament:N with N opponents, or utility:FILE"
+    )]
+    Unknown(String),
+    /// A score that cannot be.
+    #[error("\"{0}\" is not a score to reach: write reach:S with S from 0 to {most}", most = u16::MAX)]
+    NotAScore(String),
+    /// A number of opponents that cannot be.
+    #[error("\"{0}\" is not a number of opponents: write tournament:N with N from 1 to {MOST_OPPONENTS}")]
+    NotOpponents(String),
+}
 
 impl FromStr for Objective {
     type Err = ObjectiveError;
 
     fn from_str(text: &str) -> Result<Objective, ObjectiveError> {
         match text.split_once(':') {
-            None if text == "expected" => Some(Objective::Expected),
-            Some(("reach", target)) => target.parse().ok().map(Objective::Reach),
-            Some(("tournament", opponents)) => {
-                opponents.parse().ok().filter(|n| *n > 0).map(Objective::Tournament)
+            None if text == "expected" => Ok(Objective::Expected),
+            Some(("reach", target)) => {
+                let score = target.parse().map_err(|_| ObjectiveError::NotAScore(quote(target)))?;
+                Ok(Objective::Reach(score))
             }
-            Some(("utility", file)) if !file.is_empty() => Some(Objective::Utility(file.into())),
-            _ => None,
+            Some(("tournament", opponents)) => {
+                let number = opponents.parse().ok().filter(|n| (1..=MOST_OPPONENTS).contains(n));
+                let number = number.ok_or_else(|| ObjectiveError::NotOpponents(quote(opponents)))?;
+                Ok(Objective::Tournament(number))
+            }
+            Some(("utility", file)) if !file.is_empty() => Ok(Objective::Utility(file.into())),
+            _ => Err(ObjectiveError::Unknown(quote(text))),
         }
-        .ok_or_else(|| ObjectiveError(quote(text)))
     }
 }
 

@@ -2,6 +2,9 @@
 
 use crate::quote::quote;
 
+/// The most opponents that a tournament may have.
+pub const MOST_OPPONENTS: u32 = 1_000_000_000;
+
 /// What happens when the best scores are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {

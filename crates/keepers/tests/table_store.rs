@@ -440,8 +440,11 @@ fn the_job_of_a_child_process() {
     if job == "taken" {
         fs::write(&taken, "from a process of the same id in another container").unwrap();
     }
-    while job == "together" && !directory.with_extension("go").exists() {
-        thread::yield_now();
+    if job == "together" {
+        File::create(directory.with_extension(format!("ready-{}", std::process::id()))).unwrap();
+        while !directory.with_extension("go").exists() {
+            thread::yield_now();
+        }
     }
     let get = || assert!(bed.is_right(&store.expected(&bed.game)));
     thread::scope(|scope| {
@@ -461,12 +464,16 @@ fn threads_and_processes_that_solve_at_the_same_moment_all_succeed() {
     let bed = Bed::of("yacht");
     let go = bed.directory.path().with_extension("go");
     for round in 0..4 {
-        let children = [0, 1].map(|_| child("together", bed.directory.path()));
-        // Time to start up and wait for the sign.
-        thread::sleep(Duration::from_millis(300));
+        let mut children = [0, 1].map(|_| child("together", bed.directory.path()));
+        // The sign is given when both wait for it, or one has failed.
+        let ready = children.each_ref().map(|child| go.with_extension(format!("ready-{}", child.id())));
+        let mut all_run = || children.iter_mut().all(|child| child.try_wait().unwrap().is_none());
+        while !ready.iter().all(|file| file.exists()) && all_run() {
+            thread::yield_now();
+        }
         File::create(&go).unwrap();
         children.into_iter().for_each(succeeds);
-        fs::remove_file(&go).unwrap();
+        [go.clone()].iter().chain(&ready).for_each(|file| fs::remove_file(file).unwrap());
         bed.is_good(&format!("round {round}"));
         bed.store.clear().unwrap();
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use keepers::evaluate::percentile;
 use keepers::objective::ObjectiveError;
-use keepers::tournament::{Ties, best_of, expected_worth, mixture, observed_scores, win_chance};
+use keepers::tournament::{
+    MOST_OPPONENTS, Ties, best_of, expected_worth, mixture, observed_scores, win_chance,
+};
 use keepers::{Card, Game, Objective};
 use serde::Serialize;
 
@@ -88,9 +90,9 @@ fn read_kinds(text: &str) -> Result<Vec<(f64, Objective)>, String> {
 }
 
 fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {
-    let read = |part: &str| part.trim().parse::<u32>().ok().filter(|n| (1..=1_000_000_000).contains(n));
+    let read = |part: &str| part.trim().parse::<u32>().ok().filter(|n| (1..=MOST_OPPONENTS).contains(n));
     text.split(',').map(read).collect::<Option<Vec<u32>>>().ok_or_else(|| {
-        let wanted = "write one or more whole numbers from 1 to 1000000000, like 1,10,100";
+        let wanted = format!("write one or more whole numbers from 1 to {MOST_OPPONENTS}, like 1,10,100");
         BadInput(format!("opponents: \"{text}\" is not a list of numbers of opponents: {wanted}"))
     })
 }
