@@ -9,7 +9,9 @@ use std::cmp::Reverse;
 
 use crate::dice::{Keep, Lattice};
 use crate::game::Game;
+use crate::random::Chance;
 use crate::rules::{BoxSet, Entry, Filled};
+use crate::strategy::Plan;
 use crate::turn::{Row, Rows};
 
 /// When two values count as equal. Rounding errors must not decide, and neither must a tolerance that
@@ -45,6 +47,8 @@ pub struct TurnPlan {
     picks: Vec<Vec<u16>>,
     /// What each keep is worth with as many rolls to come as the plan looks ahead.
     keeps: Vec<f64>,
+    /// The index of the first roll in the lattice.
+    first: usize,
 }
 
 impl TurnPlan {
@@ -70,7 +74,7 @@ impl TurnPlan {
             game.turn().chance(&mut rows);
         }
         let keeps = (0..game.lattice().keeps().len() as u16).map(|k| rows.get(k).0[0]).collect();
-        TurnPlan { ends, picks, keeps }
+        TurnPlan { ends, picks, keeps, first: game.lattice().rolls().start }
     }
 
     /// For each final roll, in the order of the lattice: its best entry, and what that is worth.
@@ -115,6 +119,16 @@ impl TurnPlan {
             }
         }
         mass.split_off(rolls.start)
+    }
+}
+
+impl Plan for TurnPlan {
+    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut Chance) -> u16 {
+        self.picks[usize::from(rolls_left) - 1][usize::from(roll) - self.first]
+    }
+
+    fn enter(&mut self, roll: u16, _: &mut Chance) -> Entry {
+        self.ends[usize::from(roll) - self.first].0
     }
 }
 

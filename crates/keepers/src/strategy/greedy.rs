@@ -1,0 +1,22 @@
+//! `greedy`: the box that pays most now, and the keep that makes this turn pay most.
+
+use super::{Plan, Seats, Sees, Strategy};
+use crate::plan::{Equal, TurnPlan};
+use crate::rules::Entry;
+
+/// Plays for the points of the present turn alone.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl Strategy for Greedy {
+    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {
+        let Seats { game, .. } = *seats;
+        let own = *seats.own();
+        let gain = |entry: Entry| f64::from(own.after(game, entry).total - own.total);
+        Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Points, gain))
+    }
+
+    fn sees(&self) -> Sees {
+        Sees::State
+    }
+}
