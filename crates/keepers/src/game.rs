@@ -24,7 +24,6 @@ pub struct Game {
     scores: ByBox<BoxScores>,
     all_equal: Vec<AllEqual>,
     tie_order: Vec<u16>,
-    less: Vec<Vec<u16>>,
 }
 
 /// What one box pays, over all rolls.
@@ -93,7 +92,6 @@ impl Game {
                 })
                 .collect(),
             tie_order: tie_order(&lattice),
-            less: lattice.less(),
             rules: Arc::new(rules),
             lattice,
             scores,
@@ -118,11 +116,6 @@ impl Game {
     /// The place of each keep in the order among keeps of equal value.
     pub(crate) fn tie_order(&self) -> &[u16] {
         &self.tie_order
-    }
-
-    /// For each keep, those with a die less, the lowest die taken away last.
-    pub(crate) fn less(&self) -> &[Vec<u16>] {
-        &self.less
     }
 
     /// The score states.

@@ -77,7 +77,9 @@ impl<T: Number, const W: usize> Row<T, W> {
         }
         self
     }
+}
 
+impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
     /// Lane by lane, the larger one. Written as a comparison because that is one instruction,
     /// while `f64::max` must also order NaN.
     #[inline(always)]
@@ -104,7 +106,14 @@ pub struct Rows<T, const W: usize>(Box<[Row<T, W>; ROOM]>);
 impl<T: Number, const W: usize> Rows<T, W> {
     /// Rows of zeros.
     pub fn new() -> Self {
-        let rows = vec![Row::of(T::from(0.0)); ROOM].into_boxed_slice();
+        Rows::filled(T::from(0.0))
+    }
+}
+
+impl<T: Copy, const W: usize> Rows<T, W> {
+    /// Rows of one value.
+    pub fn filled(value: T) -> Self {
+        let rows = vec![Row([value; W]); ROOM].into_boxed_slice();
         Rows(rows.try_into().unwrap_or_else(|_| unreachable!("the vector has ROOM rows")))
     }
 
@@ -112,11 +121,6 @@ impl<T: Number, const W: usize> Rows<T, W> {
     #[inline(always)]
     pub fn get(&self, keep: u16) -> &Row<T, W> {
         &self.0[at(keep)]
-    }
-
-    /// Takes over all rows of another.
-    pub fn copy_from(&mut self, other: &Self) {
-        self.0.copy_from_slice(&other.0[..]);
     }
 
     /// The row of a keep, to be filled.
@@ -237,7 +241,7 @@ impl Turn {
 
     /// Eq. (6): the best keep within K is K itself or the best within K less a die.
     #[inline(always)]
-    pub fn choice<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
+    pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
         for level in &self.less {
             best_with_a_die_less::<T, W, 2>(rows, &level[0]);
             best_with_a_die_less::<T, W, 3>(rows, &level[1]);
@@ -269,7 +273,7 @@ fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(rows: &mut 
 }
 
 #[inline(always)]
-fn best_with_a_die_less<T: Number, const W: usize, const DIFFERENT: usize>(
+fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const DIFFERENT: usize>(
     rows: &mut Rows<T, W>,
     less: &[u16],
 ) {

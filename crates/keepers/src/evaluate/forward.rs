@@ -8,14 +8,17 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::lanes::Track;
 use super::statistics::{BoxStatistics, Statistics};
 use crate::card::Card;
 use crate::game::Game;
-use crate::plan::{Equal, TurnPlan};
+use crate::plan::Equal;
 use crate::rules::{BoxId, Entry};
 use crate::solve::Progress;
 use crate::solve::next::NextGroups;
+use crate::solve::utility::W;
 use crate::store::ExpectedTable;
+use crate::turn::Row;
 
 /// A state on the way: where it is and how it was reached.
 #[derive(Clone, Debug, Default)]
@@ -54,12 +57,13 @@ fn add_at(to: &mut Vec<f64>, at: usize, from: &[f64], weight: f64) {
     }
 }
 
-/// One turn from one state: the probability of each final roll, and the entry it goes to.
+/// One turn from a block of states of one group.
 struct Played {
-    rolls: Vec<f64>,
-    ends: Vec<Entry>,
-    /// Each different entry with its probability, the state it leads to, and all that it pays.
-    entries: Vec<(Entry, f64, usize, u16)>,
+    /// Each final roll with the box that it goes to, and the probability of that.
+    ends: Vec<(usize, BoxId, f64)>,
+    /// Each entry that is made: by which state, where it leads, what it pays, and the probability of
+    /// that in this state.
+    entries: Vec<(usize, Entry, usize, u16, f64)>,
 }
 
 /// The exact statistics of the strategy with the best expected score, from a card on.
@@ -82,18 +86,24 @@ pub fn evaluate_expected(table: &ExpectedTable, card: &Card, progress: Progress<
     let mut boxes: Vec<BoxStatistics> = vec![BoxStatistics::default(); space.boxes()];
     let mut upper_bonus = 0.0;
     for turn in 0..turns {
-        let states: Vec<usize> = reached.keys().copied().collect();
+        let states: Vec<(usize, f64)> =
+            reached.iter().map(|(&state, mass)| (state, mass.points.iter().sum())).collect();
+        let together = |a: &(usize, f64), b: &(usize, f64)| block_of(game, a.0) == block_of(game, b.0);
+        let blocks: Vec<&[(usize, f64)]> = states.chunk_by(together).collect();
         let mut next: BTreeMap<usize, Mass> = BTreeMap::new();
-        // A batch at a time: plans are made in parallel, distributions are added in order.
-        for batch in states.chunks(4096) {
-            let played: Vec<Played> = batch.par_iter().map(|&state| play(table, state)).collect();
-            for (state, played) in batch.iter().zip(played) {
-                let mass = &reached[state];
-                let here: f64 = mass.points.iter().sum();
-                for (roll, (p, entry)) in played.rolls.iter().zip(&played.ends).enumerate() {
-                    note(&mut boxes[entry.into.place()].rolls, turn, roll, here * p);
+        // A batch at a time: turns are played in parallel, distributions are added in order.
+        for batch in blocks.chunks(512) {
+            let played: Vec<Played> = batch
+                .par_iter()
+                .map_init(|| Track::new(game), |track, block| play(table, block, track))
+                .collect();
+            for Played { ends, entries } in played {
+                for (roll, into, p) in ends {
+                    note(&mut boxes[into.place()].rolls, turn, roll, p);
                 }
-                for &(entry, p, to, paid) in &played.entries {
+                for (state, entry, to, paid, p) in entries {
+                    let mass = &reached[&state];
+                    let here: f64 = mass.points.iter().sum();
                     note(&mut boxes[entry.into.place()].points, turn, entry.points.into(), here * p);
                     let bonus = paid > entry.points + entry.extra;
                     upper_bonus += if bonus { here * p } else { 0.0 };
@@ -125,31 +135,47 @@ fn note(table: &mut Vec<Vec<f64>>, turn: usize, place: usize, mass: f64) {
     row[place] += mass;
 }
 
-fn play(table: &ExpectedTable, state: usize) -> Played {
+/// The group of a state, and the number of its block of lanes.
+fn block_of(game: &Game, state: usize) -> (usize, usize) {
+    let first = game.space().group_of(state).first();
+    (first, (state - first) / W)
+}
+
+fn play(table: &ExpectedTable, block: &[(usize, f64)], track: &mut Track) -> Played {
     let game: &Game = table.game();
-    let space = game.space();
-    let group = space.group_of(state);
-    let class = state - group.first();
+    let group = game.space().group_of(block[0].0);
     let next = NextGroups::new(game, group);
-    let worth = |entry: Entry| {
-        let (to, paid) = next.state(game, group, class, entry);
-        f64::from(paid) + table.get(to)
-    };
-    let plan = TurnPlan::new(game, group.filled, game.rules().rolls(), Equal::Points, worth);
-    let rolls = plan.final_rolls(game);
-    let ends: Vec<Entry> = plan.ends().iter().map(|(entry, _)| *entry).collect();
-    let mut by_entry: BTreeMap<(BoxId, u16, u16), f64> = BTreeMap::new();
-    for (entry, p) in ends.iter().zip(&rolls) {
-        *by_entry.entry((entry.into, entry.points, entry.extra)).or_default() += p;
+    let lane_of = |state: usize| (state - group.first()) % W;
+    let start = block[0].0 - group.first() - lane_of(block[0].0);
+    let classes = game.space().states_of(group).len();
+    let mut mass = Row([0.0; W]);
+    for &(state, here) in block {
+        mass.0[lane_of(state)] = here;
     }
-    let entries = by_entry
-        .into_iter()
-        .filter(|(_, p)| *p > 0.0)
-        .map(|((into, points, extra), p)| {
-            let entry = Entry { into, points, extra };
-            let (to, paid) = next.state(game, group, class, entry);
-            (entry, p, to, paid)
-        })
-        .collect();
-    Played { rolls, ends, entries }
+    let mut played = Played { ends: Vec::new(), entries: Vec::new() };
+    track.start(game, group.filled);
+    track.follow(
+        game,
+        Equal::Points,
+        &mass,
+        |entry| {
+            let mut row = Row([0.0; W]);
+            for (lane, class) in row.0.iter_mut().zip(start..classes) {
+                let (to, paid) = next.state(game, group, class, entry);
+                *lane = f64::from(paid) + table.get(to);
+            }
+            row
+        },
+        |roll, entry, mass| played.ends.push((roll, entry.into, mass)),
+        |entry, made| {
+            for &(state, here) in block {
+                let p = made.0[lane_of(state)] / here;
+                if p > 0.0 {
+                    let (to, paid) = next.state(game, group, state - group.first(), entry);
+                    played.entries.push((state, entry, to, paid, p));
+                }
+            }
+        },
+    );
+    played
 }

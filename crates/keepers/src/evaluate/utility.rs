@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::lanes::Track;
 use super::statistics::{BoxStatistics, Statistics};
 use crate::game::Game;
+use crate::plan::Equal;
 use crate::solve::next::NextGroups;
 use crate::solve::utility::W;
 use crate::solve::{Progress, UtilityTable};
@@ -155,6 +156,7 @@ fn play(
             let Seen { rolls, points, upper_bonus } = seen;
             track.follow(
                 game,
+                Equal::Digits,
                 &lanes,
                 |entry| {
                     let (to, paid) = next.state(game, group, class, entry);
