@@ -46,6 +46,7 @@
 pub mod advise;
 pub mod card;
 pub mod dice;
+pub mod equilibrium;
 pub mod evaluate;
 pub mod game;
 pub mod objective;
@@ -53,6 +54,7 @@ pub mod plan;
 mod quote;
 pub mod random;
 pub mod rules;
+pub mod simulate;
 pub mod solve;
 pub mod state;
 pub mod store;

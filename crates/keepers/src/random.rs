@@ -26,31 +26,103 @@ impl Chance {
         Chance(generator)
     }
 
-    /// The same seed, from the start of another stream.
-    pub fn restart(&mut self, stream: u64) {
-        self.0.set_stream(stream);
-        self.0.set_word_pos(0);
-    }
-
     /// A whole number from 0 to `bound - 1`, each exactly as likely as the others.
     ///
     /// A word times the bound has the number in its upper half; the few words by which some numbers
     /// would have one more than others are drawn again (Lemire, 2019).
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
-        let mut product = u64::from(self.0.next_u32()) * u64::from(bound);
-        if (product as u32) < bound {
-            let surplus = bound.wrapping_neg() % bound;
-            while (product as u32) < surplus {
-                product = u64::from(self.0.next_u32()) * u64::from(bound);
+        loop {
+            if let Some(number) = scaled(self.0.next_u32(), bound) {
+                return number;
             }
         }
-        (product >> 32) as u32
     }
 
     /// A number from 0 up to but not including 1, a multiple of 2^-53.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// A word scaled down to a number below the bound, unless it is one of those to be drawn again.
+#[inline]
+fn scaled(word: u32, bound: u32) -> Option<u32> {
+    let product = u64::from(word) * u64::from(bound);
+    let (number, rest) = ((product >> 32) as u32, product as u32);
+    (rest >= bound || rest >= bound.wrapping_neg() % bound).then_some(number)
+}
+
+/// The dice of one player in one game. Every roll of every turn has a word of its own in the stream, whatever
+/// was kept before: two players with the same stream roll the same dice as long as they keep alike, and
+/// a turn can be played without those before it.
+#[derive(Clone, Debug)]
+pub struct GameDice {
+    generator: ChaCha8Rng,
+    rolls_in_turn: u64,
+    /// How many words were drawn from the stream.
+    drawn: u64,
+}
+
+/// Where the words lie that replace those to be drawn again: far behind any turn.
+const AGAIN: u64 = 1 << 32;
+
+impl GameDice {
+    /// The dice of a stream of a seed, before the first turn.
+    pub fn new(seed: u64, stream: u64, rolls_in_turn: u8) -> GameDice {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        generator.set_stream(stream);
+        GameDice { generator, rolls_in_turn: rolls_in_turn.into(), drawn: 0 }
+    }
+
+    /// Another game of the same seed.
+    pub fn restart(&mut self, stream: u64) {
+        self.generator.set_stream(stream);
+        self.go_to(0);
+    }
+
+    /// Makes ready for a turn, the first of the game being 0.
+    #[inline]
+    pub fn start_turn(&mut self, turn: usize) {
+        let first = turn as u64 * self.rolls_in_turn;
+        if (self.drawn..=self.drawn + self.rolls_in_turn).contains(&first) {
+            while self.drawn < first {
+                self.generator.next_u32();
+                self.drawn += 1;
+            }
+        } else {
+            self.go_to(first);
+        }
+    }
+
+    fn go_to(&mut self, word: u64) {
+        self.generator.set_word_pos(word.into());
+        self.drawn = word;
+    }
+
+    /// Rolls all dice but the kept ones; both are indices in the lattice.
+    #[inline]
+    pub fn throw(&mut self, throws: &Throws, keep: u16) -> u16 {
+        let word = self.generator.next_u32();
+        self.drawn += 1;
+        let rolls = throws.of(keep);
+        match scaled(word, rolls.len() as u32) {
+            Some(place) => rolls[place as usize],
+            None => rolls[self.again(rolls.len() as u32) as usize],
+        }
+    }
+
+    #[cold]
+    fn again(&mut self, bound: u32) -> u32 {
+        let here = self.drawn;
+        self.go_to(AGAIN + here * 64);
+        let number = loop {
+            if let Some(number) = scaled(self.generator.next_u32(), bound) {
+                break number;
+            }
+        };
+        self.go_to(here);
+        number
     }
 }
 
@@ -82,11 +154,18 @@ impl Throws {
         Throws { of_keep, rolls }
     }
 
+    /// For every order in which the dice that are not kept can fall, the roll that it makes.
+    #[inline]
+    pub fn of(&self, keep: u16) -> &[u16] {
+        let (start, orders) = self.of_keep[keep as usize];
+        &self.rolls[start as usize..(start + orders) as usize]
+    }
+
     /// Rolls all dice but the kept ones; both are indices in the lattice.
     #[inline]
     pub fn throw(&self, keep: u16, chance: &mut Chance) -> u16 {
-        let (start, orders) = self.of_keep[keep as usize];
-        if orders == 1 { keep } else { self.rolls[(start + chance.below(orders)) as usize] }
+        let rolls = self.of(keep);
+        if rolls.len() == 1 { keep } else { rolls[chance.below(rolls.len() as u32) as usize] }
     }
 }
 
@@ -98,11 +177,14 @@ mod tests {
     fn sixty_million_dice_pass_a_chi_square_test() {
         let lattice = Lattice::new(5, 6);
         let throws = Throws::new(&lattice);
-        let mut chance = Chance::new(2026, 0);
+        let mut dice = GameDice::new(2026, 0, 3);
         let mut seen = vec![0_u64; lattice.keeps().len()];
         let all = 12_000_000;
-        for _ in 0..all {
-            seen[throws.throw(0, &mut chance) as usize] += 1;
+        for stream in 0..all as u64 / 1000 {
+            dice.restart(stream);
+            for _ in 0..1000 {
+                seen[dice.throw(&throws, 0) as usize] += 1;
+            }
         }
         let mut faces = [0_u64; 6];
         let mut by_roll = 0.0;
@@ -131,6 +213,36 @@ mod tests {
                 let roll = throws.throw(k as u16, &mut chance) as usize;
                 assert!(lattice.rolls().contains(&roll) && keep.is_within(&lattice.keeps()[roll]));
             }
+        }
+    }
+
+    #[test]
+    fn a_turn_has_its_dice_whatever_came_before() {
+        let throws = Throws::new(&Lattice::new(5, 6));
+        let mut once = GameDice::new(5, 17, 3);
+        let mut again = once.clone();
+        let turns: Vec<u16> = (0..13)
+            .map(|turn| {
+                once.start_turn(turn);
+                (0..turn % 3).for_each(|_| _ = once.throw(&throws, 0));
+                once.throw(&throws, 0)
+            })
+            .collect();
+        for turn in [12, 3, 4, 0, 7] {
+            again.start_turn(turn);
+            (0..turn % 3).for_each(|_| _ = again.throw(&throws, 0));
+            assert_eq!(again.throw(&throws, 0), turns[turn]);
+        }
+    }
+
+    #[test]
+    fn words_to_be_drawn_again_are_as_many_as_the_surplus() {
+        for bound in [3_u64, 6, 36, 7776] {
+            let kept =
+                (0..bound).filter(|n| scaled((n << 32).div_ceil(bound) as u32, bound as u32).is_some());
+            // The word with the smallest rest of each number is the one that may be refused.
+            let refused = bound - kept.count() as u64;
+            assert_eq!(refused, (1_u64 << 32) % bound, "{bound}");
         }
     }
 

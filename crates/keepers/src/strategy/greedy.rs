@@ -1,6 +1,6 @@
 //! `greedy`: the box that pays most now, and the keep that makes this turn pay most.
 
-use super::{Plan, Seats, Sees, Strategy};
+use super::{Plan, Seats, Strategy};
 use crate::plan::{Equal, TurnPlan};
 use crate::rules::Entry;
 
@@ -14,9 +14,5 @@ impl Strategy for Greedy {
         let own = *seats.own();
         let gain = |entry: Entry| f64::from(own.after(game, entry).total - own.total);
         Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Points, gain))
-    }
-
-    fn sees(&self) -> Sees {
-        Sees::State
     }
 }

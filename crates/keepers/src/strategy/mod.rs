@@ -3,16 +3,22 @@
 //! A [`Strategy`] sees all cards on the table and makes a [`Plan`] for its turn; the dice then fall, and
 //! the plan says what to keep and where to score. One file a player.
 
+mod expected;
 mod greedy;
 mod random;
+mod utility;
 
+pub use expected::Expected;
 pub use greedy::Greedy;
 pub use random::Random;
+pub use utility::Utility;
 
 use crate::card::Card;
 use crate::game::Game;
 use crate::random::Chance;
 use crate::rules::{BoxSet, Entry, Filled};
+use crate::solve::UtilityTable;
+use crate::store::ExpectedTable;
 
 /// All of a card that a decision can depend on, small enough to be copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -80,14 +86,14 @@ impl Seats<'_> {
     }
 }
 
-/// How much of a card decides what a strategy does: games that agree in it can share a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sees {
-    /// Its score state.
-    State,
-    /// Its score state and the points so far.
-    Points,
-    /// Everything, or chance, or the other cards: no plan is shared.
+/// What the plans of a strategy depend on. Games that agree in it can share plans, and many games be
+/// played in the time of one.
+pub enum Sees<'a> {
+    /// The score state alone, by the best expected scores.
+    State(&'a ExpectedTable),
+    /// The score state and the points so far, by the worth of the final score.
+    Points(&'a UtilityTable),
+    /// Everything there is on the table, or chance.
     Everything,
 }
 
@@ -97,7 +103,7 @@ pub trait Strategy: Send + Sync {
     fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a>;
 
     /// What its plans depend on.
-    fn sees(&self) -> Sees {
+    fn sees(&self) -> Sees<'_> {
         Sees::Everything
     }
 }

@@ -1,0 +1,180 @@
+//! What the best expected score does in every score state, one byte a decision: 756 of them for a
+//! state with five dice, worked out for eight states at once when a game first comes there.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use rayon::prelude::*;
+
+use super::{PARCEL, Sample, dice_of};
+use crate::game::Game;
+use crate::plan::{Equal, Plans};
+use crate::random::{GameDice, Throws};
+use crate::rules::{BoxId, Entry};
+use crate::solve::Progress;
+use crate::solve::next::NextGroups;
+use crate::solve::utility::W;
+use crate::store::ExpectedTable;
+use crate::strategy::Standing;
+use crate::turn::Row;
+
+/// The choices of the best expected score in every score state, worked out as they are asked for.
+pub struct Policy<'a> {
+    table: &'a ExpectedTable,
+    throws: Throws,
+    /// For each roll, the keeps within it.
+    within: Vec<Vec<u16>>,
+    /// By state: for each number of rolls left, from none on, and each roll, the box it goes to, or the
+    /// place of the keep among those within the roll.
+    states: Vec<OnceLock<Box<[u8]>>>,
+    plans: Vec<Mutex<Plans<W>>>,
+}
+
+/// One game on its way.
+#[derive(Clone, Copy)]
+struct Underway {
+    own: Standing,
+    state: u32,
+    roll: u16,
+}
+
+impl<'a> Policy<'a> {
+    /// The policy of a game, for the threads of the current rayon pool.
+    pub fn new(table: &'a ExpectedTable) -> Policy<'a> {
+        let game = table.game();
+        let lattice = game.lattice();
+        let within = |roll: usize| {
+            let dice = &lattice.keeps()[roll];
+            let keeps = (0..lattice.keeps().len() as u16)
+                .filter(|&k| lattice.keeps()[usize::from(k)].is_within(dice));
+            keeps.collect()
+        };
+        let plans = || Mutex::new(Plans::new(game, game.rules().rolls() - 1));
+        Policy {
+            table,
+            throws: Throws::new(lattice),
+            within: lattice.rolls().map(within).collect(),
+            states: (0..game.space().states()).map(|_| OnceLock::new()).collect(),
+            plans: (0..rayon::current_num_threads()).map(|_| plans()).collect(),
+        }
+    }
+
+    fn game(&self) -> &Game {
+        self.table.game()
+    }
+
+    /// The choices in a state.
+    #[inline]
+    fn of(&self, state: u32) -> &[u8] {
+        match self.states[state as usize].get() {
+            Some(choices) => choices,
+            None => self.work_out(state as usize),
+        }
+    }
+
+    /// Works out a state and those beside it.
+    #[cold]
+    fn work_out(&self, state: usize) -> &[u8] {
+        let game = self.game();
+        let group = game.space().group_of(state);
+        let next = NextGroups::new(game, group);
+        let classes = game.space().states_of(group).len();
+        let start = (state - group.first()) / W * W;
+        let mine = rayon::current_thread_index().unwrap_or(0);
+        let mut plans = self.plans[mine].lock().unwrap_or_else(PoisonError::into_inner);
+        plans.start(game, group.filled);
+        plans.plan(game, Equal::Points, |entry| {
+            let mut row = Row([0.0; W]);
+            for (lane, class) in row.0.iter_mut().zip(start..classes) {
+                let (to, paid) = next.state(game, group, class, entry);
+                *lane = f64::from(paid) + self.table.get(to);
+            }
+            row
+        });
+        for (lane, class) in (start..classes).take(W).enumerate() {
+            let mut choices: Vec<u8> =
+                Vec::with_capacity(self.within.len() * usize::from(game.rules().rolls()));
+            choices.extend(
+                plans.ends().iter().map(|end| plans.entries()[usize::from(end[lane])].into.place() as u8),
+            );
+            for rolls_left in 1..game.rules().rolls() {
+                let place = |(picks, within): (&[u16; W], &Vec<u16>)| {
+                    within.binary_search(&picks[lane]).expect("a pick is within its roll") as u8
+                };
+                choices.extend(plans.picks(rolls_left).iter().zip(&self.within).map(place));
+            }
+            // Another thread may have been quicker; it came to the same.
+            let _ = self.states[group.first() + class].set(choices.into_boxed_slice());
+        }
+        self.states[state].get().expect("just set")
+    }
+
+    /// Plays so many games from a standing on.
+    pub fn simulate(&self, start: &Standing, games: u64, seed: u64, progress: Progress<'_>) -> Sample {
+        let done = AtomicU64::new(0);
+        (0..games.div_ceil(PARCEL))
+            .into_par_iter()
+            .fold(
+                || Sample::new(self.game()),
+                |mut sample, parcel| {
+                    let (first, end) = (parcel * PARCEL, games.min((parcel + 1) * PARCEL));
+                    self.play(start, first..end, seed, &mut sample);
+                    let before = done.fetch_add(end - first, Ordering::Relaxed);
+                    if before >> 16 != (before + end - first) >> 16 {
+                        progress((before + end - first) as usize, games as usize);
+                    }
+                    sample
+                },
+            )
+            .reduce(|| Sample::new(self.game()), Sample::join)
+    }
+
+    /// Plays games side by side: while one waits for memory, the next one goes on.
+    fn play(&self, start: &Standing, games: std::ops::Range<u64>, seed: u64, sample: &mut Sample) {
+        let game = self.game();
+        let rolls = self.within.len();
+        let first_roll = game.lattice().rolls().start as u16;
+        let state = start.state(game) as u32;
+        let mut underway: Vec<(Underway, GameDice)> =
+            games.map(|nth| (Underway { own: *start, state, roll: 0 }, dice_of(game, seed, nth))).collect();
+        for turn in 0..start.open_boxes(game).len() {
+            for (one, dice) in &mut underway {
+                dice.start_turn(turn);
+                one.roll = dice.throw(&self.throws, 0) - first_roll;
+            }
+            for rolls_left in (1..usize::from(game.rules().rolls())).rev() {
+                for (one, dice) in &mut underway {
+                    let place = self.of(one.state)[rolls_left * rolls + usize::from(one.roll)];
+                    let keep = self.within[usize::from(one.roll)][usize::from(place)];
+                    one.roll = dice.throw(&self.throws, keep) - first_roll;
+                }
+            }
+            for (one, _) in &mut underway {
+                let into = BoxId::at(self.of(one.state)[usize::from(one.roll)].into());
+                let entry = self.entry(one, into);
+                sample.count_entry(turn, entry);
+                one.own = one.own.after(game, entry);
+                one.state = one.own.state(game) as u32;
+            }
+        }
+        underway.iter().for_each(|(one, _)| sample.count_game(game, start, &one.own));
+    }
+
+    /// The entry of a roll into a box.
+    #[inline]
+    fn entry(&self, one: &Underway, into: BoxId) -> Entry {
+        let game = self.game();
+        let scores = &game.scores()[into];
+        let natural = Entry {
+            into,
+            points: scores.amounts[usize::from(scores.of_roll[usize::from(one.roll)])],
+            extra: 0,
+        };
+        let dice = &game.lattice().keeps()[game.lattice().rolls().start + usize::from(one.roll)];
+        if game.rules().is_special(one.own.filled) && dice.all_equal().is_some() {
+            let entries = game.rules().entries(one.own.filled, dice);
+            return entries.into_iter().find(|entry| entry.into == into).unwrap_or(natural);
+        }
+        natural
+    }
+}
