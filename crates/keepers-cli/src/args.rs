@@ -51,6 +51,7 @@ pub enum Command {
     Reach(Reach),
     Distribution(Distribution),
     Tournament(Tournament),
+    Simulate(Simulate),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -166,7 +167,8 @@ pub struct Tournament {
     pub opponents: String,
 
     /// How the opponents play: a strategy, or several with their shares, like
-    /// expected:0.7,reach:300:0.3
+    /// expected:0.7,reach:300:0.3; self finds the equilibrium, in which everybody plays best against
+    /// all the others
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub opponent: String,
 
@@ -177,6 +179,51 @@ pub struct Tournament {
     /// What equal best scores are worth: nothing, or a share of the win
     #[arg(long, value_enum, default_value = "lose")]
     pub ties: Ties,
+
+    /// With --opponent self: stop when a best response gains no more than this share of the chance of
+    /// everybody
+    #[arg(long, value_name = "SHARE", default_value = "0.001", allow_hyphen_values = true, value_parser = share)]
+    pub gap: f64,
+
+    /// With --opponent self: stop after so many rounds
+    #[arg(long, value_name = "N", default_value = "20", value_parser = clap::value_parser!(u16).range(1..=10000))]
+    pub rounds: u16,
+
+    /// With --opponent self: start again instead of going on where an earlier run stopped
+    #[arg(long)]
+    pub afresh: bool,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "it is not a share: write a number from 0 to 1, like 0.001".to_string())
+}
+
+/// Play many games of a strategy with rolled dice, and tell what they came to
+#[derive(Args)]
+pub struct Simulate {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The strategy: random, greedy, felldin-sood, expected, reach:S, tournament:N or utility:FILE
+    #[arg(long, value_name = "STRATEGY", default_value = "expected")]
+    pub strategy: String,
+
+    /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: String,
+
+    /// How many games
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    pub games: u64,
+
+    /// The seed of the dice: the same seed gives the same games
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub seed: u64,
+
+    /// Print score and number of games of every score as CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
 }
 
 /// What equal best scores are worth.

@@ -41,6 +41,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Reach(args) => commands::reach::run(&session, &args),
         Command::Distribution(args) => commands::distribution::run(&session, &args),
         Command::Tournament(args) => commands::tournament::run(&session, &args),
+        Command::Simulate(args) => commands::simulate::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),

@@ -8,6 +8,7 @@ use keepers::advise::{BestUtility, Prospect, ReachTarget};
 use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
 use keepers::rules::PRESETS;
 use keepers::solve::UtilityTable;
+use keepers::strategy::{Expected, Greedy, Player, Random, Strategy, Utility};
 use keepers::tournament::{Ties, win_chance};
 use keepers::{Card, ExpectedTable, Game, Objective, ReachTable, Rules, Store, solve, utility};
 
@@ -19,6 +20,8 @@ use crate::progress::Told;
 pub struct Session {
     /// Whether output is JSON.
     pub json: bool,
+    /// Whether progress is not to be shown.
+    pub quiet: bool,
     /// Where tables are kept.
     pub store: Store,
 }
@@ -33,7 +36,11 @@ impl Session {
                 .with_context(|| format!("{threads} threads cannot be started"))?;
         }
         let store = if shared.no_cache { Store::none() } else { Store::of_user() };
-        Ok(Session { json: shared.json, store: store.watched_by(Arc::new(Told::new(shared.quiet))) })
+        Ok(Session {
+            json: shared.json,
+            quiet: shared.quiet,
+            store: store.watched_by(Arc::new(Told::new(shared.quiet))),
+        })
     }
 
     /// The best expected scores of a game.
@@ -105,10 +112,33 @@ impl Session {
 
     /// The best expected worth of the final score, from a card on.
     pub fn best(&self, game: &Game, card: &Card, worth: &[f64]) -> Result<UtilityTable, BadInput> {
-        check_size(game, "values of all scores", solve::utility_cells(game, card) * size_of::<f64>())?;
+        check_utility_size(game, card)?;
         let work = format!("solving {} for what scores are worth", game.rules().name());
         let progress = |done, all| self.store.watcher().progress(&work, done, all);
         Ok(solve::best_utility(game, card, worth, &progress))
+    }
+
+    /// A player of games that are played alone, from a card on.
+    pub fn solitaire(
+        &self,
+        game: &Arc<Game>,
+        card: &Card,
+        player: &Player,
+    ) -> Result<Box<dyn Strategy>, BadInput> {
+        Ok(match player {
+            Player::Random => Box::new(Random),
+            Player::Greedy => Box::new(Greedy),
+            Player::For(objective) => match self.worth(game, card, objective)? {
+                None => Box::new(Expected(self.expected(game))),
+                Some(worth) => Box::new(Utility(self.best(game, card, &worth)?)),
+            },
+            Player::FelldinSood | Player::DynS(_) | Player::Emp(_) | Player::Duel | Player::HumanLike(_) => {
+                return Err(BadInput(format!(
+                    "strategy: {player} plays against others: use random, greedy, felldin-sood, expected, reach:S, \
+                     tournament:N or utility:FILE for games that are played alone"
+                )));
+            }
+        })
     }
 
     /// The exact statistics of an objective's best strategy, from a card on.
@@ -136,6 +166,11 @@ impl Session {
         let work = "following the best strategy";
         evaluate_utility(game, table, &|done, all| self.store.watcher().progress(work, done, all))
     }
+}
+
+/// Refuses to solve for what scores are worth if no ordinary machine can hold it.
+pub fn check_utility_size(game: &Game, card: &Card) -> Result<(), BadInput> {
+    check_size(game, "values of all scores", solve::utility_cells(game, card) * size_of::<f64>())
 }
 
 /// Refuses what no ordinary machine can hold, before it is brought to its knees.

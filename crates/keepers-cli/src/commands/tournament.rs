@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::args::{self, Tournament};
 use crate::bad_input::BadInput;
+use crate::commands::equilibrium;
 use crate::output;
 use crate::session::{self, Session};
 
@@ -41,6 +42,10 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         args::Ties::Lose => Ties::Lose,
         args::Ties::Share => Ties::Share,
     };
+    if args.opponent == "self" {
+        let expected = session.statistics_of_expected(&game, &Card::empty(&game));
+        return equilibrium::run(session, args, &game, &sizes, ties, &expected);
+    }
     let field = field(session, &game, args)?;
     let expected = session.statistics_of_expected(&game, &Card::empty(&game)).probability;
     let one = |n| one_size(session, &game, &field, &expected, n, ties);

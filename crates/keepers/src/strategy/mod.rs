@@ -5,11 +5,13 @@
 
 mod expected;
 mod greedy;
+mod name;
 mod random;
 mod utility;
 
 pub use expected::Expected;
 pub use greedy::Greedy;
+pub use name::{MOST_DEPTH, Player, PlayerError};
 pub use random::Random;
 pub use utility::Utility;
 

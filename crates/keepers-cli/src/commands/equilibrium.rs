@@ -1,0 +1,255 @@
+//! `keepers tournament --opponent self`: the equilibrium, round by round, kept on the way.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use keepers::equilibrium::{Equilibrium, Round};
+use keepers::evaluate::{Statistics, percentile};
+use keepers::tournament::Ties;
+use keepers::{Card, Game};
+use serde::{Deserialize, Serialize};
+
+use crate::args::Tournament;
+use crate::output;
+use crate::session::{self, Session};
+
+#[derive(Serialize)]
+struct Answer {
+    rules: String,
+    opponent: &'static str,
+    sizes: Vec<Size>,
+}
+
+#[derive(Serialize)]
+struct Size {
+    opponents: u32,
+    /// The chance of everybody.
+    win: f64,
+    /// How much a best response would still gain.
+    gap: f64,
+    mean: f64,
+    sd: f64,
+    median: usize,
+    rounds: Vec<RoundAnswer>,
+    probability: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct RoundAnswer {
+    win: f64,
+    best: f64,
+    gap: f64,
+    advantage: f64,
+    /// Mean and deviation of the response.
+    mean: f64,
+    sd: f64,
+}
+
+/// What is kept between rounds.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    rules: String,
+    fingerprint: String,
+    opponents: u32,
+    share_ties: bool,
+    average: Vec<f64>,
+    rounds: Vec<KeptRound>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptRound {
+    own: f64,
+    best: f64,
+    response: Vec<f64>,
+}
+
+/// A distribution as statistics: only its mean and deviation are asked for.
+fn mean_and_sd(probability: &[f64]) -> (f64, f64) {
+    let mean: f64 = probability.iter().zip(0..).map(|(p, total)| p * f64::from(total)).sum();
+    let square = |(p, total): (&f64, i32)| p * (f64::from(total) - mean).powi(2);
+    (mean, probability.iter().zip(0..).map(square).sum::<f64>().sqrt())
+}
+
+pub fn run(
+    session: &Session,
+    args: &Tournament,
+    game: &Arc<Game>,
+    sizes: &[u32],
+    ties: Ties,
+    expected: &Statistics,
+) -> anyhow::Result<()> {
+    session::check_utility_size(game, &Card::empty(game))?;
+    let mut found = Vec::new();
+    for &opponents in sizes {
+        found.push(one_size(session, args, game, opponents, ties, expected)?);
+    }
+    if session.json {
+        let sizes = found.iter().map(size).collect();
+        return output::json(&Answer { rules: game.rules().name().to_string(), opponent: "self", sizes });
+    }
+    let pages: Vec<String> = found.iter().map(|found| page(found, expected)).collect();
+    output::text(&format!("{}, everybody against everybody\n\n{}", game.rules().name(), pages.join("\n\n")))
+}
+
+/// Plays rounds until a best response gains no more than the gap, as a share of the chance of everybody.
+fn one_size(
+    session: &Session,
+    args: &Tournament,
+    game: &Arc<Game>,
+    opponents: u32,
+    ties: Ties,
+    expected: &Statistics,
+) -> anyhow::Result<Equilibrium> {
+    let file = state_file(session, game, opponents, ties);
+    let watcher = session.store.watcher();
+    let known = file.as_deref().filter(|_| !args.afresh).and_then(|file| read(session, file, game));
+    let mut play = match known {
+        Some(play) => {
+            let rounds = output::count(play.rounds.len(), "round", "rounds");
+            watcher.notice(&format!(
+                "going on after {rounds} with {opponents} opponents; --afresh starts again"
+            ));
+            play
+        }
+        None => Equilibrium::new(opponents, ties, expected),
+    };
+    let near = |play: &Equilibrium| play.rounds.last().is_some_and(|round| round.advantage() <= args.gap);
+    while play.rounds.len() < args.rounds.into() && !near(&play) {
+        let nth = play.rounds.len() + 1;
+        let (solve, follow) =
+            (format!("round {nth}, finding the best response"), format!("round {nth}, following it"));
+        play.round(game, &|done, all| watcher.progress(&solve, done, all), &|done, all| {
+            watcher.progress(&follow, done, all);
+        });
+        if let Some(file) = &file {
+            write(file, game, &play).with_context(|| format!("{} cannot be written", file.display()))?;
+        }
+        if !session.quiet {
+            let gap = 100.0 * play.rounds[nth - 1].advantage();
+            watcher.notice(&format!("round {nth}: a best response gains {gap:.4} %"));
+        }
+    }
+    if let Some(file) = file.filter(|_| !session.quiet) {
+        watcher.notice(&format!("the rounds are kept in {}", file.display()));
+    }
+    Ok(play)
+}
+
+fn state_file(session: &Session, game: &Game, opponents: u32, ties: Ties) -> Option<PathBuf> {
+    let ties = if ties == Ties::Share { "share" } else { "lose" };
+    let hash = &fingerprint(game)[..16];
+    Some(session.store.directory()?.join(format!("equilibrium-{hash}-{opponents}-{ties}.json")))
+}
+
+fn fingerprint(game: &Game) -> String {
+    game.rules().fingerprint().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What was kept, if it is there and to be trusted.
+fn read(session: &Session, file: &Path, game: &Game) -> Option<Equilibrium> {
+    let text = fs::read_to_string(file).ok()?;
+    let kept = serde_json::from_str::<Kept>(&text).map_err(|error| error.to_string()).and_then(|kept| {
+        let fits = |p: &Vec<f64>| (p.iter().sum::<f64>() - 1.0).abs() < 1e-6 && p.iter().all(|p| *p >= 0.0);
+        let right = kept.fingerprint == fingerprint(game)
+            && fits(&kept.average)
+            && kept.rounds.iter().all(|round| fits(&round.response));
+        if right {
+            Ok(kept)
+        } else {
+            Err("it is of other rules, or its numbers are no distributions".to_string())
+        }
+    });
+    match kept {
+        Ok(kept) => Some(Equilibrium {
+            opponents: kept.opponents,
+            ties: if kept.share_ties { Ties::Share } else { Ties::Lose },
+            average: kept.average,
+            rounds: kept
+                .rounds
+                .into_iter()
+                .map(|KeptRound { own, best, response }| Round { own, best, response })
+                .collect(),
+        }),
+        Err(error) => {
+            let text = format!("starting again: {} is not used, {error}", file.display());
+            session.store.watcher().notice(&text);
+            None
+        }
+    }
+}
+
+fn write(file: &Path, game: &Game, play: &Equilibrium) -> anyhow::Result<()> {
+    let round =
+        |round: &Round| KeptRound { own: round.own, best: round.best, response: round.response.clone() };
+    let kept = Kept {
+        rules: game.rules().name().to_string(),
+        fingerprint: fingerprint(game),
+        opponents: play.opponents,
+        share_ties: play.ties == Ties::Share,
+        average: play.average.clone(),
+        rounds: play.rounds.iter().map(round).collect(),
+    };
+    let directory = file.parent().context("a file is in a directory")?;
+    fs::create_dir_all(directory)?;
+    let temporary = file.with_extension(format!("{}.tmp", std::process::id()));
+    let mut out = fs::File::create(&temporary)?;
+    serde_json::to_writer(&mut out, &kept)?;
+    out.flush()?;
+    out.sync_all()?;
+    fs::rename(&temporary, file)?;
+    Ok(())
+}
+
+fn size(play: &Equilibrium) -> Size {
+    let (mean, sd) = mean_and_sd(&play.average);
+    let last = play.rounds.last();
+    let round = |round: &Round| {
+        let (mean, sd) = mean_and_sd(&round.response);
+        RoundAnswer {
+            win: round.own,
+            best: round.best,
+            gap: round.gap(),
+            advantage: round.advantage(),
+            mean,
+            sd,
+        }
+    };
+    Size {
+        opponents: play.opponents,
+        win: last.map_or(0.0, |round| round.own),
+        gap: last.map_or(0.0, Round::gap),
+        mean,
+        sd,
+        median: percentile(&play.average, 0.5),
+        rounds: play.rounds.iter().map(round).collect(),
+        probability: play.average.clone(),
+    }
+}
+
+fn page(play: &Equilibrium, expected: &Statistics) -> String {
+    let rows = play.rounds.iter().zip(1..).map(|(round, nth)| {
+        let (mean, sd) = mean_and_sd(&round.response);
+        vec![
+            nth.to_string(),
+            output::percent(round.own),
+            output::percent(round.best),
+            format!("{:+.4} %", 100.0 * round.advantage()),
+            format!("{mean:.2}"),
+            format!("{sd:.2}"),
+        ]
+    });
+    let headings = [">round", ">chance of all", ">best response", ">gains", ">its mean", ">its deviation"];
+    let (mean, sd) = mean_and_sd(&play.average);
+    format!(
+        "{} opponents\n{}\nin equilibrium: mean {mean:.4}, deviation {sd:.4}, median {}\nbest expected score: mean {:.4}, deviation {:.4}, median {}",
+        output::grouped(play.opponents as usize),
+        output::table(&headings, rows),
+        percentile(&play.average, 0.5),
+        expected.mean(),
+        expected.deviation(),
+        expected.percentile(0.5),
+    )
+}
