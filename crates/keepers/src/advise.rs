@@ -10,7 +10,7 @@ use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::plan::{Equal, TurnPlan, tie_rank};
 use crate::rules::{BoxId, Entry};
-use crate::solve::{Curve, UtilityTable};
+use crate::solve::{Curve, Duel, UtilityTable};
 use crate::store::{ExpectedTable, ReachTable};
 use crate::turn::{Row, Rows};
 
@@ -66,6 +66,21 @@ impl Prospect for BestUtility {
     fn value(&self, card: &Card) -> f64 {
         let state = self.game.space().index(card.filled(), card.upper_total());
         self.table.get(state.expect("a card has a state"), card.total())
+    }
+}
+
+/// The best expected result against one rival, who moves next: win 1, draw 1/2, loss 0.
+pub struct BestResult<'a> {
+    /// A solved position of the two.
+    pub duel: &'a Duel,
+    /// The rival's card.
+    pub rival: &'a Card,
+}
+
+impl Prospect for BestResult<'_> {
+    /// The expected result for a card after an entry.
+    fn value(&self, card: &Card) -> f64 {
+        self.duel.value_after(card, self.rival).expect("the card follows from the solved position")
     }
 }
 

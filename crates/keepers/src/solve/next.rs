@@ -5,19 +5,30 @@ use crate::rules::{Entry, MAX_BOXES};
 use crate::state::Group;
 
 /// By box: the first state of the group that a zero leads to, and that points lead to.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct NextGroups([[u32; 2]; MAX_BOXES]);
 
 impl NextGroups {
     pub fn new(game: &Game, group: &Group) -> NextGroups {
+        NextGroups::numbered(game, group, Group::first)
+    }
+
+    /// The same where the states of each group have other numbers than their indices.
+    pub fn numbered(game: &Game, group: &Group, first: impl Fn(&Group) -> usize) -> NextGroups {
         let (rules, space) = (game.rules(), game.space());
         let mut next = [[0; 2]; MAX_BOXES];
         for into in rules.all_boxes().minus(group.filled.boxes).iter() {
             next[into.place()] = [0, 1].map(|points| {
                 let entry = Entry { into, points, extra: 0 };
-                space.group(group.filled.after(rules, entry)).first() as u32
+                first(space.group(group.filled.after(rules, entry))) as u32
             });
         }
         NextGroups(next)
+    }
+
+    /// No entry leads anywhere, as on a full card.
+    pub fn nowhere() -> NextGroups {
+        NextGroups([[0; 2]; MAX_BOXES])
     }
 
     /// The first state of the group that an entry leads to.

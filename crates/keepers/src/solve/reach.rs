@@ -279,21 +279,31 @@ fn bounds(game: &Game) -> Vec<(i32, i32)> {
                 let (least, most) = bounds[state];
                 (least + i32::from(points), most + i32::from(points))
             };
-            let (mut least, mut most) = (0, 0);
-            for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
-                let amounts = &game.scores()[into].amounts;
-                let worth = |&points: &u16| after(Entry { into, points, extra: 0 });
-                least = least.max(amounts.iter().map(|points| worth(points).0).min().unwrap_or(0));
-                most = most.max(amounts.iter().map(|points| worth(points).1).max().unwrap_or(0));
-            }
-            // A further Yahtzee may be forced elsewhere.
-            for one_roll in special.chunk_by(|a, b| a.0 == b.0) {
-                let entries = || one_roll.iter().map(|&(_, entry)| after(entry));
-                least = least.min(entries().map(|worth| worth.0).max().unwrap_or(0));
-                most = most.max(entries().map(|worth| worth.1).max().unwrap_or(0));
-            }
-            bounds.push((least, most));
+            bounds.push(bounds_before(game, group, &special, after));
         }
     }
     bounds
+}
+
+/// The same for one state, from what every entry would leave, its points included.
+pub(crate) fn bounds_before(
+    game: &Game,
+    group: &Group,
+    special: &[(u16, Entry)],
+    after: impl Fn(Entry) -> (i32, i32),
+) -> (i32, i32) {
+    let (mut least, mut most) = (0, 0);
+    for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
+        let amounts = &game.scores()[into].amounts;
+        let worth = |&points: &u16| after(Entry { into, points, extra: 0 });
+        least = least.max(amounts.iter().map(|points| worth(points).0).min().unwrap_or(0));
+        most = most.max(amounts.iter().map(|points| worth(points).1).max().unwrap_or(0));
+    }
+    // A further Yahtzee may be forced elsewhere.
+    for one_roll in special.chunk_by(|a, b| a.0 == b.0) {
+        let entries = || one_roll.iter().map(|&(_, entry)| after(entry));
+        least = least.min(entries().map(|worth| worth.0).max().unwrap_or(0));
+        most = most.max(entries().map(|worth| worth.1).max().unwrap_or(0));
+    }
+    (least, most)
 }

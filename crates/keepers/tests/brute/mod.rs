@@ -2,6 +2,8 @@
 //! dice lie in order, every subset of them may be kept, the whole history of the card is remembered,
 //! and the upper bonus is added when the card is full, as people score it.
 
+#[allow(dead_code)]
+pub mod duel;
 pub mod toys;
 
 use std::collections::HashMap;

@@ -1,0 +1,197 @@
+//! The values of a duel with one number of open boxes on both cards together.
+//!
+//! A pair is the state of the player to move and that of the other. Its values are those of the
+//! *other*, who has just moved, for each lead of his: that is how the turn before looks at them, so
+//! what an entry is worth there is one load.
+
+use super::side::{SideGroup, SideLayer, SideState};
+use crate::game::Game;
+use crate::rules::Entry;
+use crate::solve::exit::{Bench, Lanes, turn_value};
+use crate::turn::{Row, Row64};
+
+/// Lanes in a block.
+pub(super) const W: usize = 8;
+
+/// Which leads of the other over the mover are worked out: from the first, so many.
+///
+/// All others are decided (the leader cannot be caught any more, or at best and with certainty there
+/// is no draw), or cannot occur on the way from the first position (Pawlewicz, appendix D).
+pub(super) fn leads(mover: &SideState, other: &SideState) -> (i32, usize) {
+    let undecided = (mover.to_come.0 - other.to_come.1, mover.to_come.1 - other.to_come.0);
+    let possible = (other.so_far.0 - mover.so_far.1, other.so_far.1 - mover.so_far.0);
+    let (least, most) = (undecided.0.max(possible.0), undecided.1.min(possible.1));
+    (least, (most - least + 1).max(0) as usize)
+}
+
+/// Where the values of a pair lie: its first and last W cells are lost and won.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    offset: usize,
+    /// The lead of the first cell.
+    first: i32,
+    /// The last cell from which W cells can be loaded.
+    last: i32,
+}
+
+/// The values of all pairs.
+#[derive(Debug)]
+pub(super) struct Layer {
+    movers: usize,
+    /// The pairs of one state of the other stand side by side.
+    windows: Vec<Window>,
+    cells: Vec<f64>,
+}
+
+/// Some pairs that stand side by side, and their cells.
+pub(super) struct Part<'a> {
+    first: usize,
+    windows: &'a [Window],
+    cells: &'a mut [f64],
+}
+
+impl Part<'_> {
+    /// How many values it has, padding left out.
+    pub fn lanes(&self) -> usize {
+        self.cells.len() - self.windows.len() * 2 * W
+    }
+}
+
+/// How many bytes a layer takes.
+pub(super) fn bytes(pairs: usize, lanes: usize) -> usize {
+    let cells = pairs.saturating_mul(2 * W).saturating_add(lanes);
+    pairs.saturating_mul(size_of::<Window>()).saturating_add(cells.saturating_mul(size_of::<f64>()))
+}
+
+impl Layer {
+    /// Room for the values of all pairs.
+    pub fn new(movers: &[SideState], others: &[SideState]) -> Layer {
+        let mut offset = 0;
+        let mut windows = Vec::with_capacity(movers.len() * others.len());
+        for other in others {
+            for mover in movers {
+                let (least, lanes) = leads(mover, other);
+                windows.push(Window { offset, first: least - W as i32, last: (lanes + W) as i32 });
+                offset += lanes + 2 * W;
+            }
+        }
+        Layer { movers: movers.len(), windows, cells: vec![0.0; offset] }
+    }
+
+    /// The pair of two states, by their places.
+    #[inline(always)]
+    fn pair(&self, mover: usize, other: usize) -> usize {
+        other * self.movers + mover
+    }
+
+    /// What the duel is worth to the other, who leads by so much.
+    pub fn get(&self, mover: usize, other: usize, lead: i32) -> f64 {
+        self.load(self.pair(mover, other), lead).0[0]
+    }
+
+    #[inline(always)]
+    fn load(&self, pair: usize, lead: i32) -> Row64 {
+        let window = &self.windows[pair];
+        let at = (lead - window.first).clamp(0, window.last) as usize;
+        let lanes = self.cells[window.offset + at..].first_chunk::<W>();
+        Row(*lanes.expect("a padded window has W lanes everywhere"))
+    }
+
+    /// The pairs in parts of about so many cells.
+    pub fn parts(&mut self, cells: usize) -> Vec<Part<'_>> {
+        let mut parts = Vec::with_capacity(self.cells.len() / cells + 1);
+        let mut rest = &mut self.cells[..];
+        let (mut first, mut start) = (0, 0);
+        for pair in 1..=self.windows.len() {
+            let end = self.windows.get(pair).map_or(start + rest.len(), |window| window.offset);
+            if end - start >= cells || pair == self.windows.len() {
+                let (part, more) = rest.split_at_mut(end - start);
+                parts.push(Part { first, windows: &self.windows[first..pair], cells: part });
+                (first, start, rest) = (pair, end, more);
+            }
+        }
+        parts
+    }
+}
+
+/// What is needed to work out a layer.
+pub(super) struct Work<'a> {
+    pub game: &'a Game,
+    /// The states of the player to move, and those that his entries lead to.
+    pub movers: &'a SideLayer,
+    pub next: Option<(&'a SideLayer, &'a Layer)>,
+}
+
+impl Work<'_> {
+    /// Works out some pairs.
+    pub fn solve(&self, part: Part<'_>, bench: &mut Bench<f64, W>) {
+        let Part { first, windows, mut cells } = part;
+        for (window, pair) in windows.iter().zip(first..) {
+            let (here, more) = cells.split_at_mut(window.last as usize + W);
+            cells = more;
+            let (lost, rest) = here.split_at_mut(W);
+            let (inside, won) = rest.split_at_mut(rest.len() - W);
+            lost.fill(0.0);
+            won.fill(1.0);
+            match self.next {
+                // Both cards are full, and nobody leads.
+                None => inside.fill(0.5),
+                Some(next) => self.solve_pair(next, pair, window.first + W as i32, inside, bench),
+            }
+        }
+    }
+
+    fn solve_pair(
+        &self,
+        (states, below): (&SideLayer, &Layer),
+        pair: usize,
+        least: i32,
+        inside: &mut [f64],
+        bench: &mut Bench<f64, W>,
+    ) {
+        if inside.is_empty() {
+            return;
+        }
+        let (mover, other) = (pair % self.movers.states.len(), pair / self.movers.states.len());
+        let SideState { group, class, .. } = self.movers.states[mover];
+        let group = &self.movers.groups[group];
+        bench.start(self.game, group.group.filled);
+        // The mover's lead is the other's with the sign turned.
+        let mut lead = -(least + inside.len() as i32 - 1);
+        let mut blocks = inside.rchunks_mut(W);
+        while let Some(block) = blocks.next() {
+            let lanes = DuelLanes { game: self.game, states, below, group, class, other, lead };
+            let value = turn_value(self.game, &lanes, bench);
+            for (cell, value) in block.iter_mut().rev().zip(value.0) {
+                *cell = 1.0 - value;
+            }
+            lead += W as i32;
+            // Values rise with the lead: what is certain here is certain for all that is more.
+            if block[block.len() - 1] <= 0.0 {
+                blocks.for_each(|block| block.fill(0.0));
+                break;
+            }
+        }
+    }
+}
+
+/// A block of lanes of one pair: the mover's leads from `lead` on.
+struct DuelLanes<'a> {
+    game: &'a Game,
+    states: &'a SideLayer,
+    below: &'a Layer,
+    group: &'a SideGroup,
+    class: usize,
+    other: usize,
+    lead: i32,
+}
+
+impl Lanes<f64, W> for DuelLanes<'_> {
+    /// After the entry the other is to move, and the lead has grown by what it pays.
+    #[inline(always)]
+    fn after(&self, entry: Entry) -> Row64 {
+        let (slot, paid) = self.group.next.state(self.game, &self.group.group, self.class, entry);
+        let mover = self.states.places[slot] as usize;
+        self.below.load(self.below.pair(self.other, mover), self.lead + i32::from(paid))
+    }
+}

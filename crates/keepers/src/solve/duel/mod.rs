@@ -1,0 +1,233 @@
+//! The exact value of a game of two (Pawlewicz, section 4 and appendix D): the players take turns,
+//! the higher final total wins, and equal totals are half a win for each. Both play as well as
+//! possible. Lanes are leads.
+//!
+//! From a position only the boxes still open matter, so this is worked out when asked and not kept
+//! in a table: layer by layer, by the number of open boxes on both cards together. A layer has one
+//! player to move, and a pair of score states is worth
+//!
+//! `V(mover, other, lead) = turn over entries of 1 - V(other, mover after the entry, -(lead + paid))`
+//!
+//! to the mover.
+
+mod cost;
+mod layer;
+mod side;
+mod within;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use super::Progress;
+use super::exit::Benches;
+use crate::card::Card;
+use crate::game::Game;
+use layer::{Layer, W, Work};
+use side::Side;
+
+pub use cost::DuelCost;
+pub use within::{Within, duel_within};
+
+/// The most boxes that may be open on one card: beyond, even counting the states takes too long.
+const MOST_OPEN: usize = 16;
+
+/// A position of two players, made ready to be solved.
+pub struct DuelTask {
+    game: Arc<Game>,
+    /// The player to move, and the other.
+    sides: [Side; 2],
+    open: [usize; 2],
+    totals: [u16; 2],
+}
+
+/// Which values are kept, once solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kept {
+    /// The position and those after the turn that is to be played: what advice needs.
+    #[default]
+    Turn,
+    /// All that follow from it: what it takes to judge every decision of the rest of the game.
+    All,
+}
+
+/// Why a duel cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DuelError {
+    /// The open boxes do not fit players who take turns.
+    #[error(
+        "the player to move has {mover} open boxes and the other {other}: players take turns, so the one \
+         to move has as many open boxes as the other or one more"
+    )]
+    NotInTurn {
+        /// Open boxes of the player to move.
+        mover: usize,
+        /// Open boxes of the other.
+        other: usize,
+    },
+    /// Too many open boxes even to be counted.
+    #[error("{0} open boxes on a card are too many for a duel: positions with up to {MOST_OPEN} are counted")]
+    TooManyBoxes(usize),
+    /// More memory than allowed.
+    #[error("it would take {} of memory, and {} are allowed", in_words(*needed), in_words(*allowed))]
+    TooLarge {
+        /// Bytes needed.
+        needed: usize,
+        /// Bytes allowed.
+        allowed: usize,
+    },
+}
+
+/// `3.2 GiB`, or `0.4 MiB`.
+fn in_words(bytes: usize) -> String {
+    let mebi = bytes as f64 / f64::from(1 << 20);
+    if mebi < 1000.0 { format!("{mebi:.1} MiB") } else { format!("{:.1} GiB", mebi / 1024.0) }
+}
+
+/// Who moves in a layer, and how many boxes are open.
+#[derive(Clone, Copy)]
+struct Shape {
+    mover: usize,
+    movers_open: usize,
+    others_open: usize,
+}
+
+impl DuelTask {
+    /// Makes a position ready: finds everything that it can lead to.
+    ///
+    /// # Errors
+    /// If it cannot be the mover's turn, or if far too many boxes are open.
+    pub fn new(game: &Arc<Game>, mover: &Card, other: &Card) -> Result<DuelTask, DuelError> {
+        let open = [mover, other].map(|card| card.open_boxes().len());
+        if open[0] != open[1] && open[0] != open[1] + 1 {
+            return Err(DuelError::NotInTurn { mover: open[0], other: open[1] });
+        }
+        if open[0] > MOST_OPEN {
+            return Err(DuelError::TooManyBoxes(open[0]));
+        }
+        Ok(DuelTask {
+            game: Arc::clone(game),
+            sides: [Side::new(game, mover), Side::new(game, other)],
+            open,
+            totals: [mover.total(), other.total()],
+        })
+    }
+
+    /// Open boxes on both cards together.
+    fn all_open(&self) -> usize {
+        self.open[0] + self.open[1]
+    }
+
+    fn shape(&self, left: usize) -> Shape {
+        let turns = self.all_open() - left;
+        let open = [self.open[0] - turns.div_ceil(2), self.open[1] - turns / 2];
+        let mover = turns % 2;
+        Shape { mover, movers_open: open[mover], others_open: open[1 - mover] }
+    }
+
+    /// The states of the player to move in a layer, and those of the other.
+    fn states(&self, left: usize) -> [&side::SideLayer; 2] {
+        let Shape { mover, movers_open, others_open } = self.shape(left);
+        [self.sides[mover].layer(movers_open), self.sides[1 - mover].layer(others_open)]
+    }
+
+    /// Solves the position on all threads of the current rayon pool. `progress` is told lanes done
+    /// and lanes in all. `stop` is asked every few milliseconds, by any thread, whether to give up:
+    /// a flag, a deadline. Nothing is returned then.
+    pub fn solve(self, kept: Kept, progress: Progress<'_>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Duel> {
+        /// Cells in a piece of work: a few milliseconds.
+        const PART: usize = 4096;
+        let all = self.cost(kept).lanes;
+        let (told, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let benches: Benches<f64, W> = Benches::new(&self.game);
+        let mut layers: Vec<Option<Layer>> = Vec::with_capacity(self.all_open() + 1);
+        for left in 0..=self.all_open() {
+            let [movers, others] = self.states(left);
+            let mut layer = Layer::new(&movers.states, &others.states);
+            let below = layers.last().and_then(Option::as_ref).map(|below| {
+                let shape = self.shape(left);
+                (self.sides[shape.mover].layer(shape.movers_open - 1), below)
+            });
+            let work = Work { game: &self.game, movers, next: below };
+            layer.parts(PART).into_par_iter().with_max_len(1).for_each(|part| {
+                if stopped.load(Ordering::Relaxed) || stop() {
+                    stopped.store(true, Ordering::Relaxed);
+                    return;
+                }
+                let lanes = part.lanes();
+                work.solve(part, &mut benches.take());
+                let done = told.fetch_add(lanes, Ordering::Relaxed) + lanes;
+                progress(done.min(all), all);
+            });
+            if stopped.load(Ordering::Relaxed) {
+                return None;
+            }
+            layers.push(Some(layer));
+            if kept == Kept::Turn && left >= 2 {
+                layers[left - 2] = None;
+            }
+        }
+        progress(all, all);
+        Some(Duel { task: self, layers })
+    }
+}
+
+/// A solved position of two players.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::solve::{DuelTask, Kept};
+/// use keepers::{Card, Game, Rules};
+/// let toy = "dice = 1\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
+/// let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
+/// let empty = Card::empty(&game);
+/// let task = DuelTask::new(&game, &empty, &empty).unwrap();
+/// let duel = task.solve(Kept::Turn, &|_, _| (), &|| false).unwrap();
+/// assert!((duel.value() - 0.5).abs() < 1e-15); // the higher die wins
+/// ```
+pub struct Duel {
+    task: DuelTask,
+    /// By open boxes on both cards; nothing where values were not kept.
+    layers: Vec<Option<Layer>>,
+}
+
+impl Duel {
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.task.game
+    }
+
+    /// What the position is worth to the player to move: win 1, draw 1/2, loss 0.
+    pub fn value(&self) -> f64 {
+        let layer = self.layers.last().and_then(Option::as_ref).expect("the top layer is kept");
+        let [mover, other] = self.task.totals.map(i32::from);
+        1.0 - layer.get(0, 0, other - mover)
+    }
+
+    /// What a position that follows is worth to its player to move; nothing if it does not follow from
+    /// the one that was solved, or was not kept.
+    pub fn value_of(&self, mover: &Card, other: &Card) -> Option<f64> {
+        Some(1.0 - self.value_after(other, mover)?)
+    }
+
+    /// What the duel is worth to a player who has just made an entry, and whose rival is to move;
+    /// nothing if the position does not follow from the one that was solved, or was not kept.
+    pub fn value_after(&self, card: &Card, rival: &Card) -> Option<f64> {
+        let left = card.open_boxes().len() + rival.open_boxes().len();
+        let layer = self.layers.get(left)?.as_ref()?;
+        let Shape { mover, movers_open, others_open } = self.task.shape(left);
+        if rival.open_boxes().len() != movers_open || card.open_boxes().len() != others_open {
+            return None;
+        }
+        let place = |side: usize, card| self.task.sides[side].place(&self.task.game, card);
+        let lead = i32::from(card.total()) - i32::from(rival.total());
+        Some(layer.get(place(mover, rival)?, place(1 - mover, card)?, lead))
+    }
+
+    /// What it took.
+    pub fn cost(&self) -> DuelCost {
+        let kept = if self.layers.iter().all(Option::is_some) { Kept::All } else { Kept::Turn };
+        self.task.cost(kept)
+    }
+}

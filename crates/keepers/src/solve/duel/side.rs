@@ -1,0 +1,186 @@
+//! One player's part of a duel: the score states that a card can lead to.
+
+use crate::card::Card;
+use crate::game::Game;
+use crate::rules::Entry;
+use crate::solve::next::NextGroups;
+use crate::solve::reach::bounds_before;
+use crate::state::Group;
+
+/// The states that a card can lead to, by the number of open boxes.
+#[derive(Debug)]
+pub(super) struct Side(Vec<SideLayer>);
+
+/// The states with one number of open boxes.
+#[derive(Debug)]
+pub(super) struct SideLayer {
+    pub groups: Vec<SideGroup>,
+    pub states: Vec<SideState>,
+    /// By slot (a class of one of the groups): the place among the states. The card does not lead to
+    /// every class.
+    pub places: Vec<u32>,
+}
+
+/// States that differ only in the class of the upper section.
+#[derive(Debug)]
+pub(super) struct SideGroup {
+    pub group: Group,
+    /// The slot of its first class.
+    slot: usize,
+    /// Where entries lead: to slots of the layer with one open box less.
+    pub next: NextGroups,
+}
+
+/// One state.
+#[derive(Debug)]
+pub(super) struct SideState {
+    /// Its group, by the place among those of its layer.
+    pub group: usize,
+    pub class: usize,
+    /// The fewest and the most points that it can be reached with.
+    pub so_far: (i32, i32),
+    /// The points that are certain to come whatever the dice, and the most that can.
+    pub to_come: (i32, i32),
+}
+
+const NEVER: (i32, i32) = (i32::MAX, i32::MIN);
+
+impl Side {
+    /// What a card can lead to.
+    pub fn new(game: &Game, card: &Card) -> Side {
+        let space = game.space();
+        let total = i32::from(card.total());
+        let state = space.index(card.filled(), card.upper_total()).expect("a card has a state");
+        let mut reached = Reached::new(game, card.open_boxes().len());
+        reached.meet(state, (total, total));
+        let mut layers = Vec::new();
+        for open in (0..=card.open_boxes().len()).rev() {
+            let layer = reached.gather(game, open);
+            if open > 0 {
+                reached = layer.reach(game, open);
+            }
+            layers.push(layer);
+        }
+        layers.reverse();
+        for open in 1..layers.len() {
+            let (below, here) = layers.split_at_mut(open);
+            here[0].look_ahead(game, &below[open - 1]);
+        }
+        Side(layers)
+    }
+
+    /// The states with so many open boxes.
+    pub fn layer(&self, open: usize) -> &SideLayer {
+        &self.0[open]
+    }
+
+    /// The place of a card's state among those with as many open boxes; nothing if the first card does
+    /// not lead to it.
+    pub fn place(&self, game: &Game, card: &Card) -> Option<usize> {
+        let space = game.space();
+        let layer = self.0.get(card.open_boxes().len())?;
+        let group = space.group(card.filled());
+        let state = space.index(card.filled(), card.upper_total())?;
+        let at = layer.groups.binary_search_by_key(&group.first(), |known| known.group.first()).ok()?;
+        let place = layer.places[layer.groups[at].slot + state - group.first()] as usize;
+        let (least, most) = layer.states.get(place)?.so_far;
+        (least..=most).contains(&i32::from(card.total())).then_some(place)
+    }
+}
+
+impl SideLayer {
+    /// What its states lead to, and with how many points.
+    fn reach(&self, game: &Game, open: usize) -> Reached {
+        let mut below = Reached::new(game, open - 1);
+        let mut special: Vec<Entry> = Vec::new();
+        for states in self.states.chunk_by(|a, b| a.group == b.group) {
+            let group = &self.groups[states[0].group].group;
+            let next = NextGroups::new(game, group);
+            special.clear();
+            game.special_entries(group.filled, |_, entry| special.push(entry));
+            for state in states {
+                let mut meet = |entry: Entry| {
+                    let (to, paid) = next.state(game, group, state.class, entry);
+                    let paid = i32::from(paid);
+                    below.meet(to, (state.so_far.0 + paid, state.so_far.1 + paid));
+                };
+                for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
+                    let amounts = game.scores()[into].amounts.iter();
+                    amounts.for_each(|&points| meet(Entry { into, points, extra: 0 }));
+                }
+                special.iter().copied().for_each(meet);
+            }
+        }
+        below
+    }
+
+    /// Finds where entries lead and what can come, from the layer with one open box less.
+    fn look_ahead(&mut self, game: &Game, below: &SideLayer) {
+        let slot_of = |group: &Group| {
+            let at = below.groups.binary_search_by_key(&group.first(), |known| known.group.first());
+            // A box that cannot pay nothing leads to no group for nothing, and is not asked for it.
+            at.map_or(0, |at| below.groups[at].slot)
+        };
+        for group in &mut self.groups {
+            group.next = NextGroups::numbered(game, &group.group, slot_of);
+        }
+        let mut special: Vec<(u16, Entry)> = Vec::new();
+        for states in self.states.chunk_by_mut(|a, b| a.group == b.group) {
+            let SideGroup { group, next, .. } = &self.groups[states[0].group];
+            special.clear();
+            game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
+            for state in states {
+                let after = |entry: Entry| {
+                    let (slot, paid) = next.state(game, group, state.class, entry);
+                    let (least, most) = below.states[below.places[slot] as usize].to_come;
+                    (least + i32::from(paid), most + i32::from(paid))
+                };
+                state.to_come = bounds_before(game, group, &special, after);
+            }
+        }
+    }
+}
+
+/// Which states with one number of open boxes are reached, and with which points so far.
+struct Reached {
+    first: usize,
+    so_far: Vec<(i32, i32)>,
+}
+
+impl Reached {
+    fn new(game: &Game, open: usize) -> Reached {
+        let space = game.space();
+        let groups = &space.groups()[space.layer(open)];
+        let first = groups[0].first();
+        let end = groups.last().map_or(first, |group| space.states_of(group).end);
+        Reached { first, so_far: vec![NEVER; end - first] }
+    }
+
+    fn meet(&mut self, state: usize, (least, most): (i32, i32)) {
+        let so_far = &mut self.so_far[state - self.first];
+        *so_far = (so_far.0.min(least), so_far.1.max(most));
+    }
+
+    fn gather(&self, game: &Game, open: usize) -> SideLayer {
+        let space = game.space();
+        let mut layer = SideLayer { groups: Vec::new(), states: Vec::new(), places: Vec::new() };
+        for group in &space.groups()[space.layer(open)] {
+            let states = space.states_of(group);
+            let so_far = &self.so_far[states.start - self.first..states.end - self.first];
+            if so_far.iter().all(|points| *points == NEVER) {
+                continue;
+            }
+            let (place, slot) = (layer.groups.len(), layer.places.len());
+            layer.groups.push(SideGroup { group: *group, slot, next: NextGroups::nowhere() });
+            for (class, &so_far) in so_far.iter().enumerate() {
+                if so_far == NEVER {
+                    layer.places.push(u32::MAX);
+                } else {
+                    layer.places.push(layer.states.len() as u32);
+                    layer.states.push(SideState { group: place, class, so_far, to_come: (0, 0) });
+                }
+            }
+        }
+        layer
+    }
+}
