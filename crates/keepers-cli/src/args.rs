@@ -52,6 +52,7 @@ pub enum Command {
     Distribution(Distribution),
     Tournament(Tournament),
     Simulate(Simulate),
+    Duel(Duel),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -233,6 +234,37 @@ pub enum Ties {
     Lose,
     /// Equal winners share the win
     Share,
+}
+
+/// Tell who wins between two players who both play perfectly, and rank every choice for a roll
+#[derive(Args)]
+pub struct Duel {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The card of the player to move, like 1=3,6=18,y=50,extra=1
+    #[arg(long, value_name = "CARD")]
+    pub to_move: String,
+
+    /// The card of the other player
+    #[arg(long, value_name = "CARD")]
+    pub other: String,
+
+    /// The dice on the table, like 22345 [default: before the first roll]
+    #[arg(long, value_name = "DICE")]
+    pub roll: Option<String>,
+
+    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    #[arg(long, value_name = "N", requires = "roll", allow_hyphen_values = true)]
+    pub rolls_left: Option<String>,
+
+    /// Show every choice, not only the ten best
+    #[arg(long)]
+    pub all: bool,
+
+    /// How much memory may be used
+    #[arg(long, value_name = "GIB", default_value = "8", value_parser = clap::value_parser!(u16).range(1..))]
+    pub memory: u16,
 }
 
 /// Count the score states of a game

@@ -2,6 +2,7 @@
 
 mod args;
 mod bad_input;
+mod choices;
 mod commands;
 mod output;
 mod picture;
@@ -42,6 +43,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Distribution(args) => commands::distribution::run(&session, &args),
         Command::Tournament(args) => commands::tournament::run(&session, &args),
         Command::Simulate(args) => commands::simulate::run(&session, &args),
+        Command::Duel(args) => commands::duel::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),

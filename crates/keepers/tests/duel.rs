@@ -9,9 +9,7 @@ use std::time::Duration;
 use brute::toys::TOYS;
 use brute::{History, Toy, duel, solve_by_force};
 use keepers::advise::{Action, BestResult, Prospect, advise};
-use keepers::solve::{
-    Duel, DuelError, DuelTask, Kept, Within, best_utility, duel_within, most_points, reach_curves_f64,
-};
+use keepers::solve::{Duel, DuelError, DuelTask, Kept, Within, best_utility, duel_within};
 use keepers::{Card, Game, Roll, Rules};
 
 fn quiet(_: usize, _: usize) {}
@@ -51,7 +49,6 @@ fn every_position_of_the_toy_games_is_worth_what_brute_force_says() {
             }
         }
     }
-    eprintln!("{compared}");
     assert!(compared > 100_000, "only {compared} positions were compared");
 }
 
@@ -70,4 +67,241 @@ fn compare(toy: &Toy, rolls: u8, game: &Arc<Game>, mover: &History, other: &Hist
         assert!((duel.value_after(&other, &mover).unwrap() + ours - 1.0).abs() < 1e-15, "{of}");
     }
     brute.met.len()
+}
+
+/// What a final score is worth against a total that stands.
+fn against(total: u16) -> Vec<f64> {
+    (0..=total + 1)
+        .map(|score| match score.cmp(&total) {
+            std::cmp::Ordering::Less => 0.0,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 1.0,
+        })
+        .collect()
+}
+
+/// A full card of Yahtzee but for one box.
+fn all_but(game: &Arc<Game>, open: &str) -> Card {
+    let full = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
+    let kept: Vec<&str> = full.split(',').filter(|part| part.split('=').next() != Some(open)).collect();
+    Card::parse(game, &kept.join(",")).unwrap()
+}
+
+const BOXES: [&str; 13] = ["1", "2", "3", "4", "5", "6", "3k", "4k", "fh", "ss", "ls", "y", "ch"];
+
+#[test]
+fn against_a_full_card_the_last_box_is_played_for_that_total() {
+    let game = preset("yahtzee");
+    for open in BOXES {
+        let mover = all_but(&game, open);
+        for other in [
+            "1=3,2=6,3=9,4=8,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=40,y=0,ch=22",
+            "1=3,2=6,3=9,4=12,5=10,6=18,3k=24,4k=24,fh=25,ss=30,ls=0,y=50,ch=12",
+        ] {
+            let other = Card::parse(&game, other).unwrap();
+            let duel = solve(&game, &mover, &other, Kept::Turn);
+            let alone = best_utility(&game, &mover, &against(other.total()), &quiet).value();
+            assert!((duel.value() - alone).abs() < 1e-12, "{open}: {} and {alone}", duel.value());
+        }
+    }
+}
+
+/// What a last entry is worth if the rival then has one box to fill, worked out by the rival alone.
+struct RivalAlone<'a> {
+    game: &'a Arc<Game>,
+    rival: &'a Card,
+}
+
+impl Prospect for RivalAlone<'_> {
+    fn value(&self, card: &Card) -> f64 {
+        1.0 - best_utility(self.game, self.rival, &against(card.total()), &quiet).value()
+    }
+}
+
+#[test]
+fn advice_for_the_last_round_agrees_with_what_the_rival_can_do_alone() {
+    let game = preset("classic");
+    let rival = Card::parse(&game, "1=3,2=6,3=9,4=8,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0").unwrap();
+    let mover = Card::parse(&game, "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,ss=30,ls=0,y=0,ch=22").unwrap();
+    let duel = solve(&game, &mover, &rival, Kept::Turn);
+    let prospect = BestResult { duel: &duel, rival: &rival };
+    for (dice, left) in [("22335", 2), ("22335", 1), ("33355", 0), ("12346", 0)] {
+        let roll = Roll::parse(dice, 5, 6).unwrap();
+        let ours = advise(&game, &prospect, &mover, &roll, left).unwrap();
+        let theirs = advise(&game, &RivalAlone { game: &game, rival: &rival }, &mover, &roll, left).unwrap();
+        assert!((ours.value - theirs.value).abs() < 1e-12, "{dice}: {} and {}", ours.value, theirs.value);
+        for choice in &ours.choices {
+            let same = theirs.choices.iter().find(|other| other.action == choice.action).unwrap();
+            assert!((choice.value - same.value).abs() < 1e-12, "{dice}: {choice:?} and {same:?}");
+        }
+        assert_eq!(ours.choices.len(), theirs.choices.len());
+    }
+}
+
+fn card(game: &Arc<Game>, text: String) -> Card {
+    Card::parse(game, &text).unwrap()
+}
+
+/// The same boxes with nothing in them.
+fn without_points(full: &Card) -> String {
+    let boxes = full.rules().boxes();
+    let fewest = |id: &str| if id == "ch" { 6 } else { 0 };
+    boxes
+        .values()
+        .iter()
+        .map(|rule| format!("{}={}", rule.id, fewest(&rule.id)))
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+/// Late positions of several games.
+fn late() -> Vec<(Arc<Game>, Card, Card)> {
+    let position = |rules: &str, mover: &str, other: &str| {
+        let game = preset(rules);
+        let [mover, other] = [mover, other].map(|card| Card::parse(&game, card).unwrap());
+        (game, mover, other)
+    };
+    vec![
+        position(
+            "yahtzee",
+            "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50",
+            "2=6,3=9,4=8,5=15,6=18,3k=24,4k=16,ss=30,ls=40,y=50,extra=1",
+        ),
+        position(
+            "yatzy",
+            "1=3,2=6,3=9,4=12,5=15,1p=12,2p=18,3k=15,4k=0,ss=15,ls=0,y=0",
+            "2=6,3=9,4=8,5=15,6=18,1p=10,2p=22,3k=12,ss=15,ls=20,fh=22,y=0",
+        ),
+        position(
+            "yacht",
+            "1=3,2=6,3=9,4=12,5=15,fh=24,4k=16,ls=30,bs=0",
+            "2=6,3=9,4=8,5=15,6=18,4k=0,ls=30,bs=30,ch=20",
+        ),
+        position(
+            "maxi-yatzy",
+            "1=3,2=6,3=9,4=12,5=15,6=24,1p=12,2p=18,3p=0,3k=15,4k=0,5k=0,ss=15,ls=0,fs=0,fh=0,vi=0,to=0",
+            "2=6,3=9,4=8,5=15,6=18,1p=10,2p=22,3p=0,3k=12,4k=16,5k=0,ss=15,ls=20,fs=21,fh=22,vi=0,to=0,ch=22,y=0",
+        ),
+    ]
+}
+
+#[test]
+fn the_value_before_a_roll_is_the_mean_over_the_rolls() {
+    for (game, mover, other) in late() {
+        let duel = solve(&game, &mover, &other, Kept::Turn);
+        let prospect = BestResult { duel: &duel, rival: &other };
+        let rolls = game.rules().rolls();
+        let mut mean = 0.0;
+        let mut all = 0.0;
+        for index in game.lattice().rolls() {
+            let roll = game.lattice().roll(index);
+            let orders = f64::from(roll.dice().orders());
+            mean += orders * advise(&game, &prospect, &mover, &roll, rolls - 1).unwrap().value;
+            all += orders;
+        }
+        assert!((mean / all - duel.value()).abs() < 1e-12, "{}", game.rules().name());
+    }
+}
+
+#[test]
+fn all_that_is_kept_agrees_with_a_solve_from_there() {
+    for (game, mover, other) in late() {
+        let duel = solve(&game, &mover, &other, Kept::All);
+        assert_eq!(duel.value_of(&mover, &other), Some(duel.value()));
+        let dice = if game.rules().dice() == 6 { "333661" } else { "33366" };
+        let roll = Roll::parse(dice, game.rules().dice(), 6).unwrap();
+        let (mut to_move, mut rival) = (mover, other);
+        while !to_move.is_finished() {
+            let prospect = BestResult { duel: &duel, rival: &rival };
+            let advice = advise(&game, &prospect, &to_move, &roll, 0).unwrap();
+            let Action::Score(best) = advice.choices[0].action else { unreachable!("no roll is left") };
+            let next = to_move.enter(roll.dice(), best.into).unwrap();
+            (to_move, rival) = (rival, next);
+            let fresh = solve(&game, &to_move, &rival, Kept::Turn).value();
+            let kept = duel.value_of(&to_move, &rival).unwrap();
+            assert!((fresh - kept).abs() < 1e-13, "{}: {fresh} and {kept}", game.rules().name());
+        }
+        // What does not follow has no value.
+        assert_eq!(duel.value_of(&Card::empty(&game), &rival), None);
+        let less = duel.value_of(&card(&game, without_points(&to_move)), &rival);
+        assert_eq!(less, None, "{}: fewer points than there were", game.rules().name());
+    }
+}
+
+#[test]
+fn impossible_and_too_large_positions_are_refused() {
+    let game = preset("yahtzee");
+    let (empty, one) = (Card::empty(&game), Card::parse(&game, "ch=20").unwrap());
+    let two = Card::parse(&game, "ch=20,1=3").unwrap();
+    let refused =
+        |mover: &Card, other: &Card| DuelTask::new(&game, mover, other).err().map(|error| error.to_string());
+    assert_eq!(
+        refused(&one, &empty).as_deref(),
+        Some(
+            "the player to move has 12 open boxes and the other 13: players take turns, so the one to move \
+             has as many open boxes as the other or one more"
+        )
+    );
+    assert!(refused(&empty, &two).is_some());
+    assert!(refused(&empty, &one).is_none());
+
+    let task = DuelTask::new(&game, &empty, &empty).unwrap();
+    let error = task.check_memory(Kept::Turn, 8 << 30).unwrap_err();
+    assert!(matches!(error, DuelError::TooLarge { needed, .. } if needed > 1 << 40), "{error}");
+    assert!(error.to_string().ends_with(" GiB of memory, and at most 8.0 GiB are allowed"), "{error}");
+
+    let maxi = preset("maxi-yatzy");
+    let empty = Card::empty(&maxi);
+    let error = DuelTask::new(&maxi, &empty, &empty).err().unwrap();
+    assert_eq!(error, DuelError::TooManyBoxes(20));
+    assert!(error.to_string().starts_with("20 open boxes on a card are too many for a duel"), "{error}");
+    let within = duel_within(&maxi, &empty, &empty, Kept::Turn, Duration::from_secs(3600), usize::MAX);
+    assert!(matches!(within, Ok(Within::NotExact(None))));
+}
+
+#[test]
+fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
+    let (game, mover, other) = late().swap_remove(0);
+    let task = || DuelTask::new(&game, &mover, &other).unwrap();
+    let most = AtomicUsize::new(0);
+    let cost = task().cost(Kept::All);
+    let told = |done: usize, all: usize| {
+        assert!(done <= all && all == cost.lanes);
+        most.fetch_max(done, Ordering::Relaxed);
+    };
+    let asked = AtomicUsize::new(0);
+    let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
+    let duel = task().solve(Kept::All, &told, &count).unwrap();
+    assert_eq!(most.into_inner(), cost.lanes);
+    assert_eq!(duel.cost(), cost);
+    assert!(cost.bytes > task().cost(Kept::Turn).bytes);
+
+    let half = asked.into_inner() / 2;
+    let asked = AtomicUsize::new(0);
+    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= half;
+    assert!(task().solve(Kept::Turn, &quiet, &stop).is_none());
+    let flag = AtomicBool::new(true);
+    assert!(task().solve(Kept::Turn, &quiet, &|| flag.load(Ordering::Relaxed)).is_none());
+}
+
+#[test]
+fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
+    let (game, mover, other) = late().swap_remove(0);
+    let within = |time, bytes| duel_within(&game, &mover, &other, Kept::Turn, time, bytes).unwrap();
+    let enough = Duration::from_secs(3600);
+    let Within::Exact(duel) = within(enough, 1 << 30) else { panic!("an hour is enough") };
+    assert_eq!(duel.value(), solve(&game, &mover, &other, Kept::Turn).value());
+    let cost = duel.cost();
+    assert!(matches!(within(Duration::ZERO, 1 << 30), Within::NotExact(Some(told)) if told == cost));
+    assert!(matches!(within(enough, 1000), Within::NotExact(Some(told)) if told == cost));
+}
+
+#[test]
+fn a_finished_game_is_won_drawn_or_lost() {
+    let game = preset("yacht");
+    let full =
+        |ones: u16| card(&game, format!("1={ones},2=6,3=9,4=12,5=15,6=18,fh=24,4k=16,ls=30,bs=0,ch=20,y=0"));
+    for (mover, other, value) in [(3, 2, 1.0), (2, 2, 0.5), (2, 3, 0.0)] {
+        assert_eq!(solve(&game, &full(mover), &full(other), Kept::Turn).value(), value);
+    }
 }

@@ -5,6 +5,7 @@ pub mod cache;
 pub mod completions;
 pub mod distribution;
 pub mod equilibrium;
+pub mod duel;
 pub mod man;
 pub mod reach;
 pub mod rules;

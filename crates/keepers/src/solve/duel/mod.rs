@@ -70,7 +70,7 @@ pub enum DuelError {
     #[error("{0} open boxes on a card are too many for a duel: positions with up to {MOST_OPEN} are counted")]
     TooManyBoxes(usize),
     /// More memory than allowed.
-    #[error("it would take {} of memory, and {} are allowed", in_words(*needed), in_words(*allowed))]
+    #[error("the duel would take {} of memory, and at most {} are allowed", in_words(*needed), in_words(*allowed))]
     TooLarge {
         /// Bytes needed.
         needed: usize,
@@ -164,8 +164,8 @@ impl DuelTask {
                 return None;
             }
             layers.push(Some(layer));
-            if kept == Kept::Turn && left >= 2 {
-                layers[left - 2] = None;
+            if kept == Kept::Turn && 0 < left && left < self.all_open() {
+                layers[left - 1] = None;
             }
         }
         progress(all, all);

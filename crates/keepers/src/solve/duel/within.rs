@@ -11,9 +11,9 @@ use crate::game::Game;
 pub enum Within {
     /// The duel is solved.
     Exact(Box<Duel>),
-    /// It takes too long or too much memory: this is what it would take. Whoever needs an answer all
-    /// the same has to estimate it.
-    NotExact(DuelCost),
+    /// It takes too long or too much memory: this is what it would take, if that could be counted.
+    /// Whoever needs an answer all the same has to estimate the value.
+    NotExact(Option<DuelCost>),
 }
 
 /// Solves a duel if that takes no longer than `time` and no more memory than `bytes`. What is
@@ -30,13 +30,16 @@ pub fn duel_within(
     bytes: usize,
 ) -> Result<Within, DuelError> {
     let deadline = Instant::now() + time;
-    let task = DuelTask::new(game, mover, other)?;
+    let task = match DuelTask::new(game, mover, other) {
+        Err(DuelError::TooManyBoxes(_)) => return Ok(Within::NotExact(None)),
+        task => task?,
+    };
     let cost = task.cost(kept);
     if cost.bytes > bytes || least_time(game, cost) > time {
-        return Ok(Within::NotExact(cost));
+        return Ok(Within::NotExact(Some(cost)));
     }
     let solved = task.solve(kept, &|_, _| (), &|| Instant::now() >= deadline);
-    Ok(solved.map_or(Within::NotExact(cost), |duel| Within::Exact(Box::new(duel))))
+    Ok(solved.map_or(Within::NotExact(Some(cost)), |duel| Within::Exact(Box::new(duel))))
 }
 
 /// Less time than any machine of today needs: a nanosecond for each keep of each turn, where we

@@ -1,0 +1,154 @@
+//! Choices, ranked: what `advise` and `duel` print of them, and what both ask for.
+
+use keepers::advise::{Action, Advice, Choice};
+use keepers::rules::{BoxId, Entry};
+use keepers::{Card, Roll, Rules};
+use serde::Serialize;
+
+use crate::{output, picture};
+
+/// One choice, as JSON.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Ranked {
+    Keep { keep: String, value: f64, loss: f64, aims: Vec<Aim> },
+    Score { score: String, points: u16, extra: u16, value: f64, loss: f64 },
+}
+
+/// A box that the turn may end in.
+#[derive(Serialize)]
+pub struct Aim {
+    score: String,
+    probability: f64,
+}
+
+/// As after the first roll, if nothing is said.
+pub fn read_rolls_left(text: Option<&str>, rules: &Rules) -> Result<u8, String> {
+    let most = rules.rolls() - 1;
+    let Some(text) = text else { return Ok(most) };
+    let left = text.parse().ok().filter(|left| *left <= most);
+    left.ok_or_else(|| format!("\"{text}\" rolls cannot be left after a roll: write 0 to {most}"))
+}
+
+/// A full card leaves nothing to choose.
+pub fn check_open(card: &Card) -> Result<(), String> {
+    if card.is_finished() { Err("every box is filled: there is no turn left to play".into()) } else { Ok(()) }
+}
+
+/// Every choice of an advice.
+pub fn ranked(advice: &Advice, rules: &Rules) -> Vec<Ranked> {
+    let id = |into: BoxId| rules.boxes()[into].id.clone();
+    let ranked = |choice: &Choice| match choice.action {
+        Action::Keep(keep) => Ranked::Keep {
+            keep: keep.to_string(),
+            value: choice.value,
+            loss: choice.loss,
+            aims: choice
+                .aims
+                .iter()
+                .map(|&(into, probability)| Aim { score: id(into), probability })
+                .collect(),
+        },
+        Action::Score(entry) => Ranked::Score {
+            score: id(entry.into),
+            points: entry.points,
+            extra: entry.extra,
+            value: choice.value,
+            loss: choice.loss,
+        },
+    };
+    advice.choices.iter().map(ranked).collect()
+}
+
+/// What an advice is about.
+pub struct Page<'a> {
+    pub rules: &'a Rules,
+    pub card: &'a Card,
+    pub roll: &'a Roll,
+    pub rolls_left: u8,
+    /// What values are called: `>value`, `>chance`.
+    pub heading: &'static str,
+    /// How a value is written.
+    pub written: fn(f64) -> String,
+    /// What the best choice promises, in a sentence.
+    pub promise: String,
+}
+
+impl Page<'_> {
+    /// The dice, the best choice in words, and the table.
+    pub fn show(&self, advice: &Advice, shown: usize) -> String {
+        let best = &advice.choices[0];
+        let keep = match &best.action {
+            Action::Keep(keep) => Some(keep),
+            Action::Score(_) => None,
+        };
+        let left = match self.rolls_left {
+            0 => "no roll".to_string(),
+            n => output::count(n.into(), "roll", "rolls"),
+        };
+        let open = output::count(self.card.open_boxes().len(), "box", "boxes");
+        let headings: &[&str] = match keep {
+            Some(_) => &["keep", self.heading, ">loss", "playing for"],
+            None => &["score", ">points", self.heading, ">loss"],
+        };
+        let rows = advice.choices.iter().take(shown).map(|choice| self.row(choice));
+        let more = advice.choices.len().saturating_sub(shown);
+        let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
+        format!(
+            "{}\n\n{left} left, {open} open, {} points on the card\n\n{}\n{}\n\n{}{rest}",
+            picture::dice(self.roll, keep),
+            self.card.total(),
+            in_words(best, self.rules, self.roll, self.card),
+            self.promise,
+            output::table(headings, rows),
+        )
+    }
+
+    fn row(&self, choice: &Choice) -> Vec<String> {
+        let value = (self.written)(choice.value);
+        let loss = if choice.loss == 0.0 { "best".to_string() } else { (self.written)(choice.loss) };
+        match choice.action {
+            Action::Keep(keep) => vec![keep.to_string(), value, loss, aims(choice, self.rules)],
+            Action::Score(entry) => {
+                let extra = if entry.extra > 0 { format!(" + {}", entry.extra) } else { String::new() };
+                let name = self.rules.boxes()[entry.into].name.clone();
+                vec![name, format!("{}{extra}", entry.points), value, loss]
+            }
+        }
+    }
+}
+
+/// The likeliest boxes for the turn to end in.
+fn aims(choice: &Choice, rules: &Rules) -> String {
+    let named = |&(into, probability): &(BoxId, f64)| {
+        format!("{} {:.0} %", rules.boxes()[into].name, 100.0 * probability)
+    };
+    choice.aims.iter().filter(|aim| aim.1 >= 0.095).take(3).map(named).collect::<Vec<_>>().join(", ")
+}
+
+fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {
+    match best.action {
+        Action::Keep(keep) if keep == *roll.dice() => {
+            let entries = card.entries(&keep);
+            let entry = entries.iter().find(|entry| entry.into == best.aims[0].0);
+            let entry = entry.map_or(String::new(), |entry| format!(": score {}", scored(*entry, rules)));
+            format!("Roll no more{entry}.")
+        }
+        Action::Keep(keep) if keep.is_empty() => format!("Keep nothing: roll all {} dice.", rules.dice()),
+        Action::Keep(keep) => {
+            let rolled = roll.dice().len() - keep.len();
+            let kept: Vec<String> = keep.faces().map(|face| face.to_string()).collect();
+            format!("Keep {}, roll {}.", kept.join(" "), output::count(rolled, "die", "dice"))
+        }
+        Action::Score(entry) => format!("Score {}.", scored(entry, rules)),
+    }
+}
+
+/// An entry in words.
+fn scored(entry: Entry, rules: &Rules) -> String {
+    let extra = match entry.extra {
+        0 => String::new(),
+        extra => format!(" and {extra} for the extra {}", rules.extra_name()),
+    };
+    format!("{} for {}{extra}", rules.boxes()[entry.into].name, entry.points)
+}
