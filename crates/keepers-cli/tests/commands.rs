@@ -502,3 +502,70 @@ fn completions_and_manual_come_from_the_same_definition() {
     assert!(output.status.success());
     assert!(directory.join("keepers-advise.1").exists());
 }
+
+/// Two cards of Yahtzee with two open boxes each.
+const DUEL: [&str; 4] = [
+    "--to-move",
+    "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50,ch=22",
+    "--other",
+    "1=3,2=6,3=9,4=12,5=15,6=18,3k=24,4k=16,ss=30,ls=0,y=0",
+];
+
+#[test]
+fn a_duel_tells_the_exact_result_and_ranks_every_choice() {
+    let keepers = Keepers::new();
+    let duel = |more: &[&str]| keepers.json(&[&["duel", "--json"], &DUEL[..], more].concat());
+    let before = duel(&[]);
+    let value = before["value"].as_f64().expect("a number");
+    assert!(0.0 < value && value < 1.0);
+    assert_eq!(before["exact"], true);
+    assert!(before["seconds"].as_f64().is_some_and(|seconds| seconds >= 0.0));
+    assert!(before.get("choices").is_none() && before.get("before_roll").is_none());
+
+    let first = duel(&["--roll", "22345"]);
+    assert_eq!(first["before_roll"], before["value"]);
+    assert_eq!(first["value"], first["choices"][0]["value"]);
+    assert_eq!(first["choices"].as_array().map(Vec::len), Some(24), "every keep of 22345");
+    assert_eq!(first["choices"][0]["keep"], "2345");
+    let last = duel(&["--roll", "23456", "--rolls-left", "0"]);
+    assert_eq!(last["choices"][0]["score"], "ls");
+    assert_eq!(last["choices"][0]["loss"], 0.0);
+    assert!(last["choices"][1]["loss"].as_f64().is_some_and(|loss| loss > 0.0));
+
+    let page = text(&keepers.run(&[&["duel", "--roll", "22345"], &DUEL[..]].concat()).stdout);
+    assert!(page.contains("Keep 2 3 4 5, roll 1 die.") && page.contains("14 more with --all"), "{page}");
+    let page = text(&keepers.run(&[&["duel"], &DUEL[..]].concat()).stdout);
+    assert!(page.starts_with("192 points and 2 open boxes against "), "{page}");
+}
+
+#[test]
+fn duels_that_cannot_be_are_refused_with_all_reasons() {
+    let keepers = Keepers::new();
+    let message = keepers.refusal(&[
+        "duel",
+        "--to-move",
+        "fh=24",
+        "--other",
+        "zz=1",
+        "--roll",
+        "127",
+        "--rolls-left",
+        "3",
+    ]);
+    for wanted in ["to-move: fh cannot hold 24", "other: there is no box \"zz\"", "roll: ", "rolls-left: "] {
+        assert!(message.contains(wanted), "{message}");
+    }
+    let message = keepers.refusal(&["duel", "--to-move", "ch=20", "--other", ""]);
+    assert!(message.contains("cards: the player to move has 12 open boxes and the other 13"), "{message}");
+    let message = keepers.refusal(&["duel", "--to-move", "", "--other", ""]);
+    assert!(message.contains(" of memory, and at most 8.0 GiB are allowed"), "{message}");
+    let message = keepers.refusal(&["duel", "--rules", "maxi-yatzy", "--to-move", "", "--other", ""]);
+    assert!(message.contains("20 open boxes on a card are too many for a duel"), "{message}");
+    let full = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0,ch=22";
+    let message = keepers.refusal(&["duel", "--to-move", full, "--other", full, "--roll", "22345"]);
+    assert!(message.contains("to-move: every box is filled"), "{message}");
+    let answer = keepers.json(&["duel", "--to-move", full, "--other", full, "--json"]);
+    assert_eq!(answer["value"], 0.5);
+    let message = keepers.refusal(&["duel", "--to-move", "", "--other", "", "--rolls-left", "1"]);
+    assert!(message.contains("--roll"), "{message}");
+}
