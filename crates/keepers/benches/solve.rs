@@ -27,6 +27,22 @@ fn solving(c: &mut Criterion) {
     group.finish();
 }
 
+fn duels(c: &mut Criterion) {
+    let mut group = c.benchmark_group("duel");
+    group.sample_size(10);
+    let game = Arc::new(game("yahtzee"));
+    let mover = Card::parse(&game, "1=1,3=9,5=15,6=18,ss=30,ls=40,ch=20").expect("a card");
+    let other = Card::parse(&game, "1=3,4=16,5=20,6=18,fh=25,ss=30,ls=40").expect("a card");
+    group.bench_function("12 open boxes", |b| {
+        b.iter(|| {
+            let task = solve::DuelTask::new(&game, &mover, &other).expect("players take turns");
+            let duel = task.solve(solve::Kept::Turn, &|_, _| (), &|| false).expect("nobody stops it");
+            assert!((duel.value() - 0.099166527).abs() < 1e-8);
+        });
+    });
+    group.finish();
+}
+
 fn turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("turn");
     fn bench<T: Number, const W: usize>(
@@ -64,5 +80,5 @@ fn advice(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, solving, turns, advice);
+criterion_group!(benches, solving, duels, turns, advice);
 criterion_main!(benches);
