@@ -49,6 +49,8 @@ pub mod dice;
 pub mod equilibrium;
 pub mod evaluate;
 pub mod game;
+pub mod matches;
+pub mod measure;
 pub mod objective;
 pub mod plan;
 mod quote;

@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::{PARCEL, Sample, dice_of};
 use crate::game::Game;
-use crate::random::{Chance, GameDice, Throws};
-use crate::rules::Entry;
+use crate::matches::play_turn;
+use crate::random::{Chance, Throws};
 use crate::solve::Progress;
-use crate::strategy::{Plan, Seats, Standing, Strategy};
+use crate::strategy::{Seats, Standing, Strategy};
 
 /// Whatever a strategy draws is drawn from another seed than the dice.
 const WHIM: u64 = 0x05EE_D0FA_5714_7E61;
@@ -36,7 +36,9 @@ pub(super) fn simulate(
                 for turn in 0..start.open_boxes(game).len() {
                     dice.start_turn(turn);
                     let seats = Seats { game, standings: &standings, mover: 0 };
-                    let entry = play_turn(game, &throws, &mut dice, &mut *strategy.plan(&seats), &mut chance);
+                    let mut plan = strategy.plan(&seats);
+                    let entry = play_turn(game, &throws, &mut *plan, &mut dice, &mut chance).entry;
+                    drop(plan);
                     sample.count_entry(turn, entry);
                     standings[0] = standings[0].after(game, entry);
                 }
@@ -46,23 +48,4 @@ pub(super) fn simulate(
             sample
         })
         .reduce(|| Sample::new(game), Sample::join)
-}
-
-/// Plays a turn as planned, and tells how it ended.
-pub fn play_turn(
-    game: &Game,
-    throws: &Throws,
-    dice: &mut GameDice,
-    plan: &mut dyn Plan,
-    chance: &mut Chance,
-) -> Entry {
-    let mut roll = dice.throw(throws, 0);
-    for rolls_left in (1..game.rules().rolls()).rev() {
-        let keep = plan.keep(roll, rolls_left, chance);
-        if keep == roll {
-            break;
-        }
-        roll = dice.throw(throws, keep);
-    }
-    plan.enter(roll, chance)
 }

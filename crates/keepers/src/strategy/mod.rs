@@ -3,16 +3,26 @@
 //! A [`Strategy`] sees all cards on the table and makes a [`Plan`] for its turn; the dice then fall, and
 //! the plan says what to keep and where to score. One file a player.
 
+mod duel;
+mod emp;
 mod expected;
 mod greedy;
+mod horizon;
+mod human_like;
 mod name;
 mod random;
+mod reach;
 mod utility;
 
+pub use duel::{DuelPlayer, EXACT_TURNS};
+pub use emp::{MOST_PLAYERS, Search};
 pub use expected::Expected;
 pub use greedy::Greedy;
+pub use horizon::Evaluation;
+pub use human_like::{HumanLike, weights};
 pub use name::{MOST_DEPTH, Player, PlayerError};
 pub use random::Random;
+pub use reach::Reach;
 pub use utility::Utility;
 
 use crate::card::Card;

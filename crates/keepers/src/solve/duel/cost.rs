@@ -23,7 +23,8 @@ impl DuelTask {
     pub fn cost(&self, kept: Kept) -> DuelCost {
         let mut cost = DuelCost::default();
         let mut below = 0;
-        for left in 0..=self.all_open() {
+        let top = if kept == Kept::Next { self.all_open().saturating_sub(1) } else { self.all_open() };
+        for left in self.lowest..=top {
             let [movers, others] = self.states(left);
             let (lanes, turns) = count(&movers.states, &others.states);
             let pairs = movers.states.len() * others.states.len();
@@ -33,7 +34,7 @@ impl DuelTask {
             cost.turns += turns;
             cost.bytes = match kept {
                 Kept::All => cost.bytes.saturating_add(bytes),
-                Kept::Turn => cost.bytes.max(bytes.saturating_add(below)),
+                Kept::Turn | Kept::Next => cost.bytes.max(bytes.saturating_add(below)),
             };
             below = bytes;
         }

@@ -120,7 +120,28 @@ pub(super) struct Work<'a> {
     pub game: &'a Game,
     /// The states of the player to move, and those that his entries lead to.
     pub movers: &'a SideLayer,
-    pub next: Option<(&'a SideLayer, &'a Layer)>,
+    pub others: &'a SideLayer,
+    pub next: Next<'a>,
+}
+
+/// What comes after a layer.
+pub(super) enum Next<'a> {
+    /// The layer with an open box less, and the states of the player to move in it.
+    Layer(&'a SideLayer, &'a Layer),
+    /// Nothing: both cards are full.
+    End,
+    /// What is not searched, only estimated.
+    Beyond(&'a dyn Horizon),
+}
+
+/// What lies beyond the turns that are searched: an estimate of the result.
+pub trait Horizon: Send + Sync {
+    /// The points that are certain to come from a score state, and the most that can.
+    fn to_come(&self, state: usize) -> (i32, i32);
+
+    /// The expected result of a player in `state` who has just moved, against a rival in another who is to
+    /// move, for each lead from `first` on.
+    fn results(&self, state: usize, rival: usize, first: i32, results: &mut [f64]);
 }
 
 impl Work<'_> {
@@ -136,10 +157,22 @@ impl Work<'_> {
             won.fill(1.0);
             match self.next {
                 // Both cards are full, and nobody leads.
-                None => inside.fill(0.5),
-                Some(next) => self.solve_pair(next, pair, window.first + W as i32, inside, bench),
+                Next::End => inside.fill(0.5),
+                Next::Beyond(horizon) => {
+                    let (mover, other) = self.pair(pair);
+                    let (state, rival) = (self.others.state(other), self.movers.state(mover));
+                    horizon.results(state, rival, window.first + W as i32, inside);
+                }
+                Next::Layer(states, below) => {
+                    self.solve_pair((states, below), pair, window.first + W as i32, inside, bench);
+                }
             }
         }
+    }
+
+    /// The places of the mover and of the other in a pair.
+    fn pair(&self, pair: usize) -> (usize, usize) {
+        (pair % self.movers.states.len(), pair / self.movers.states.len())
     }
 
     fn solve_pair(
@@ -153,7 +186,7 @@ impl Work<'_> {
         if inside.is_empty() {
             return;
         }
-        let (mover, other) = (pair % self.movers.states.len(), pair / self.movers.states.len());
+        let (mover, other) = self.pair(pair);
         let SideState { group, class, .. } = self.movers.states[mover];
         let group = &self.movers.groups[group];
         bench.start(self.game, group.group.filled);

@@ -15,19 +15,22 @@ mod layer;
 mod side;
 mod within;
 
+use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
 use super::Progress;
-use super::exit::Benches;
+use super::exit::{Bench, Benches};
 use crate::card::Card;
 use crate::game::Game;
-use layer::{Layer, W, Work};
+use crate::strategy::Standing;
+use layer::{Layer, Next, Part, W, Work};
 use side::Side;
 
 pub use cost::DuelCost;
+pub use layer::Horizon;
 pub use within::{Within, duel_within};
 
 /// The most boxes that may be open on one card: beyond, even counting the states takes too long.
@@ -40,6 +43,12 @@ pub struct DuelTask {
     sides: [Side; 2],
     open: [usize; 2],
     totals: [u16; 2],
+    /// What is searched is less than the rest of the game: what lies beyond it.
+    horizon: Option<Arc<dyn Horizon>>,
+    /// Open boxes on both cards after the last turn that is searched.
+    lowest: usize,
+    /// Whether one thread does it all.
+    alone: bool,
 }
 
 /// Which values are kept, once solved.
@@ -48,6 +57,8 @@ pub enum Kept {
     /// The position and those after the turn that is to be played: what advice needs.
     #[default]
     Turn,
+    /// Those after the turn that is to be played, but not the position itself: it is not worked out.
+    Next,
     /// All that follow from it: what it takes to judge every decision of the rest of the game.
     All,
 }
@@ -79,6 +90,11 @@ pub enum DuelError {
     },
 }
 
+/// Players take turns.
+fn check_turns([mover, other]: [usize; 2]) -> Result<(), DuelError> {
+    if mover == other || mover == other + 1 { Ok(()) } else { Err(DuelError::NotInTurn { mover, other }) }
+}
+
 /// `3.2 GiB`, or `0.4 MiB`.
 fn in_words(bytes: usize) -> String {
     let mebi = bytes as f64 / f64::from(1 << 20);
@@ -99,19 +115,65 @@ impl DuelTask {
     /// # Errors
     /// If it cannot be the mover's turn, or if far too many boxes are open.
     pub fn new(game: &Arc<Game>, mover: &Card, other: &Card) -> Result<DuelTask, DuelError> {
-        let open = [mover, other].map(|card| card.open_boxes().len());
-        if open[0] != open[1] && open[0] != open[1] + 1 {
-            return Err(DuelError::NotInTurn { mover: open[0], other: open[1] });
-        }
+        DuelTask::standing(game, &Standing::of(mover), &Standing::of(other))
+    }
+
+    /// The same by where the players stand.
+    ///
+    /// # Errors
+    /// As with cards.
+    pub fn standing(game: &Arc<Game>, mover: &Standing, other: &Standing) -> Result<DuelTask, DuelError> {
+        let standings = [*mover, *other];
+        let open = standings.map(|standing| standing.open_boxes(game).len());
+        check_turns(open)?;
         if open[0] > MOST_OPEN {
             return Err(DuelError::TooManyBoxes(open[0]));
         }
         Ok(DuelTask {
             game: Arc::clone(game),
-            sides: [Side::new(game, mover), Side::new(game, other)],
+            sides: [0, 1].map(|side| Side::new(game, &standings[side], open[side], |_| (0, 0))),
             open,
-            totals: [mover.total(), other.total()],
+            totals: standings.map(|standing| standing.total),
+            horizon: None,
+            lowest: 0,
+            alone: false,
         })
+    }
+
+    /// The same for no more than so many turns; what lies beyond is estimated.
+    ///
+    /// # Errors
+    /// If it cannot be the mover's turn.
+    pub fn ahead(
+        game: &Arc<Game>,
+        mover: &Standing,
+        other: &Standing,
+        turns: usize,
+        horizon: Arc<dyn Horizon>,
+    ) -> Result<DuelTask, DuelError> {
+        let standings = [mover, other];
+        let open = standings.map(|standing| standing.open_boxes(game).len());
+        check_turns(open)?;
+        let turns = turns.min(open[0] + open[1]);
+        let ends = open[0] + open[1] == turns;
+        let to_come = |state| if ends { (0, 0) } else { horizon.to_come(state) };
+        let each = [turns.div_ceil(2), turns / 2];
+        Ok(DuelTask {
+            game: Arc::clone(game),
+            sides: [0, 1].map(|side| Side::new(game, standings[side], each[side], to_come)),
+            open,
+            totals: standings.map(|standing| standing.total),
+            horizon: (!ends).then_some(horizon),
+            lowest: open[0] + open[1] - turns,
+            alone: false,
+        })
+    }
+
+    /// The same, to be solved by the present thread alone: for callers that solve many at a time.
+    #[must_use]
+    pub fn alone(mut self) -> DuelTask {
+        self.alone = true;
+        self
     }
 
     /// Open boxes on both cards together.
@@ -139,33 +201,48 @@ impl DuelTask {
         /// Cells in a piece of work: a few milliseconds.
         const PART: usize = 4096;
         let all = self.cost(kept).lanes;
+        let top = if kept == Kept::Next { self.all_open() - 1 } else { self.all_open() };
         let (told, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let benches: Benches<f64, W> = Benches::new(&self.game);
+        let benches: Result<Benches<f64, W>, RefCell<Bench<f64, W>>> =
+            if self.alone { Err(RefCell::new(Bench::new(&self.game))) } else { Ok(Benches::new(&self.game)) };
         let mut layers: Vec<Option<Layer>> = Vec::with_capacity(self.all_open() + 1);
-        for left in 0..=self.all_open() {
+        for left in self.lowest..=top {
             let [movers, others] = self.states(left);
             let mut layer = Layer::new(&movers.states, &others.states);
-            let below = layers.last().and_then(Option::as_ref).map(|below| {
-                let shape = self.shape(left);
-                (self.sides[shape.mover].layer(shape.movers_open - 1), below)
-            });
-            let work = Work { game: &self.game, movers, next: below };
-            layer.parts(PART).into_par_iter().with_max_len(1).for_each(|part| {
+            let next = match (layers.last().and_then(Option::as_ref), &self.horizon) {
+                (Some(below), _) => {
+                    let shape = self.shape(left);
+                    Next::Layer(self.sides[shape.mover].layer(shape.movers_open - 1), below)
+                }
+                (None, None) => Next::End,
+                (None, Some(horizon)) => Next::Beyond(&**horizon),
+            };
+            let work = Work { game: &self.game, movers, others, next };
+            let solve = |part: Part<'_>, bench: &mut Bench<f64, W>| {
                 if stopped.load(Ordering::Relaxed) || stop() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
                 let lanes = part.lanes();
-                work.solve(part, &mut benches.take());
+                work.solve(part, bench);
                 let done = told.fetch_add(lanes, Ordering::Relaxed) + lanes;
                 progress(done.min(all), all);
-            });
+            };
+            match &benches {
+                Err(bench) => {
+                    layer.parts(PART).into_iter().for_each(|part| solve(part, &mut bench.borrow_mut()))
+                }
+                Ok(benches) => {
+                    let parts = layer.parts(PART).into_par_iter().with_max_len(1);
+                    parts.for_each(|part| solve(part, &mut benches.take()));
+                }
+            }
             if stopped.load(Ordering::Relaxed) {
                 return None;
             }
             layers.push(Some(layer));
-            if kept == Kept::Turn && 0 < left && left < self.all_open() {
-                layers[left - 1] = None;
+            if kept != Kept::All && self.lowest < left && left < self.all_open() {
+                layers[left - 1 - self.lowest] = None;
             }
         }
         progress(all, all);
@@ -199,6 +276,9 @@ impl Duel {
     }
 
     /// What the position is worth to the player to move: win 1, draw 1/2, loss 0.
+    ///
+    /// # Panics
+    /// If it was not to be worked out.
     pub fn value(&self) -> f64 {
         let layer = self.layers.last().and_then(Option::as_ref).expect("the top layer is kept");
         let [mover, other] = self.task.totals.map(i32::from);
@@ -214,14 +294,28 @@ impl Duel {
     /// What the duel is worth to a player who has just made an entry, and whose rival is to move;
     /// nothing if the position does not follow from the one that was solved, or was not kept.
     pub fn value_after(&self, card: &Card, rival: &Card) -> Option<f64> {
-        let left = card.open_boxes().len() + rival.open_boxes().len();
-        let layer = self.layers.get(left)?.as_ref()?;
+        self.after(&Standing::of(card), &Standing::of(rival))
+    }
+
+    /// What a position is worth to its player to move, by where the players stand.
+    pub fn before(&self, mover: &Standing, other: &Standing) -> Option<f64> {
+        Some(1.0 - self.after(other, mover)?)
+    }
+
+    /// What it is worth after an entry, by where the players stand.
+    pub fn after(&self, card: &Standing, rival: &Standing) -> Option<f64> {
+        let [cards_open, rivals_open] = [card, rival].map(|card| card.open_boxes(&self.task.game).len());
+        let left = cards_open + rivals_open;
+        if left > self.task.all_open() {
+            return None;
+        }
+        let layer = self.layers.get(left.checked_sub(self.task.lowest)?)?.as_ref()?;
         let Shape { mover, movers_open, others_open } = self.task.shape(left);
-        if rival.open_boxes().len() != movers_open || card.open_boxes().len() != others_open {
+        if rivals_open != movers_open || cards_open != others_open {
             return None;
         }
         let place = |side: usize, card| self.task.sides[side].place(&self.task.game, card);
-        let lead = i32::from(card.total()) - i32::from(rival.total());
+        let lead = i32::from(card.total) - i32::from(rival.total);
         Some(layer.get(place(mover, rival)?, place(1 - mover, card)?, lead))
     }
 

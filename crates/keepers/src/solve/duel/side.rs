@@ -1,15 +1,19 @@
 //! One player's part of a duel: the score states that a card can lead to.
 
-use crate::card::Card;
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::solve::next::NextGroups;
 use crate::solve::reach::bounds_before;
 use crate::state::Group;
+use crate::strategy::Standing;
 
-/// The states that a card can lead to, by the number of open boxes.
+/// The states that a card can lead to in some turns, by the number of open boxes.
 #[derive(Debug)]
-pub(super) struct Side(Vec<SideLayer>);
+pub(super) struct Side {
+    layers: Vec<SideLayer>,
+    /// Open boxes in the first layer.
+    lowest: usize,
+}
 
 /// The states with one number of open boxes.
 #[derive(Debug)]
@@ -46,49 +50,59 @@ pub(super) struct SideState {
 const NEVER: (i32, i32) = (i32::MAX, i32::MIN);
 
 impl Side {
-    /// What a card can lead to.
-    pub fn new(game: &Game, card: &Card) -> Side {
-        let space = game.space();
-        let total = i32::from(card.total());
-        let state = space.index(card.filled(), card.upper_total()).expect("a card has a state");
-        let mut reached = Reached::new(game, card.open_boxes().len());
-        reached.meet(state, (total, total));
+    /// What a card can lead to in so many turns. `to_come` tells of a state at the end of them the points
+    /// that are certain to come, and the most that can.
+    pub fn new(game: &Game, card: &Standing, turns: usize, to_come: impl Fn(usize) -> (i32, i32)) -> Side {
+        let total = i32::from(card.total);
+        let open = card.open_boxes(game).len();
+        let lowest = open - turns;
+        let mut reached = Reached::new(game, open);
+        reached.meet(card.state(game), (total, total));
         let mut layers = Vec::new();
-        for open in (0..=card.open_boxes().len()).rev() {
+        for open in (lowest..=open).rev() {
             let layer = reached.gather(game, open);
-            if open > 0 {
+            if open > lowest {
                 reached = layer.reach(game, open);
             }
             layers.push(layer);
         }
         layers.reverse();
-        for open in 1..layers.len() {
-            let (below, here) = layers.split_at_mut(open);
-            here[0].look_ahead(game, &below[open - 1]);
+        let SideLayer { groups, states, .. } = &mut layers[0];
+        for state in states {
+            state.to_come = to_come(groups[state.group].group.first() + state.class);
         }
-        Side(layers)
+        for nth in 1..layers.len() {
+            let (below, here) = layers.split_at_mut(nth);
+            here[0].look_ahead(game, &below[nth - 1]);
+        }
+        Side { layers, lowest }
     }
 
     /// The states with so many open boxes.
     pub fn layer(&self, open: usize) -> &SideLayer {
-        &self.0[open]
+        &self.layers[open - self.lowest]
     }
 
     /// The place of a card's state among those with as many open boxes; nothing if the first card does
     /// not lead to it.
-    pub fn place(&self, game: &Game, card: &Card) -> Option<usize> {
-        let space = game.space();
-        let layer = self.0.get(card.open_boxes().len())?;
-        let group = space.group(card.filled());
-        let state = space.index(card.filled(), card.upper_total())?;
+    pub fn place(&self, game: &Game, card: &Standing) -> Option<usize> {
+        let layer = self.layers.get(card.open_boxes(game).len().checked_sub(self.lowest)?)?;
+        let group = game.space().group(card.filled);
+        let state = game.space().index(card.filled, card.upper_total)?;
         let at = layer.groups.binary_search_by_key(&group.first(), |known| known.group.first()).ok()?;
         let place = layer.places[layer.groups[at].slot + state - group.first()] as usize;
         let (least, most) = layer.states.get(place)?.so_far;
-        (least..=most).contains(&i32::from(card.total())).then_some(place)
+        (least..=most).contains(&i32::from(card.total)).then_some(place)
     }
 }
 
 impl SideLayer {
+    /// The score state at a place.
+    pub fn state(&self, place: usize) -> usize {
+        let SideState { group, class, .. } = self.states[place];
+        self.groups[group].group.first() + class
+    }
+
     /// What its states lead to, and with how many points.
     fn reach(&self, game: &Game, open: usize) -> Reached {
         let mut below = Reached::new(game, open - 1);

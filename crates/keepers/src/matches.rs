@@ -1,0 +1,232 @@
+//! Games between players, and how they come out.
+//!
+//! Seats rotate from game to game. The dice belong to the seat, so that with `same_dice` every player meets every
+//! seat's dice once in a round of games, and luck cancels out.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::dice::Keep;
+use crate::game::Game;
+use crate::random::{Chance, GameDice, Throws};
+use crate::rules::Entry;
+use crate::solve::Progress;
+use crate::strategy::{Plan, Seats, Standing, Strategy};
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchRules {
+    /// How many games.
+    pub games: u64,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// Whether each round of games, one for every rotation of the seats, is played on the same dice.
+    pub same_dice: bool,
+}
+
+/// How a match went for one player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Games in which this player had more points than everybody else.
+    pub wins: u64,
+    /// Games in which several had most points, and this player was among them.
+    pub draws: u64,
+    /// All others.
+    pub losses: u64,
+    /// The mean rank, from 1 for the best; equals share their ranks.
+    pub rank: f64,
+    /// Its standard error.
+    pub rank_error: f64,
+    /// The mean of the final totals.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub deviation: f64,
+}
+
+/// One turn as it was played: each roll with the keep, and where the last one went. Rolls and keeps are
+/// indices in the lattice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedTurn {
+    /// Each roll but the last one with what was kept of it.
+    pub kept: Vec<(u16, u16)>,
+    /// The last roll.
+    pub roll: u16,
+    /// Where it was entered.
+    pub entry: Entry,
+}
+
+/// One game as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// Which player sat in each seat, in the order of play.
+    pub seats: Vec<usize>,
+    /// The turns, seat after seat, round after round.
+    pub turns: Vec<PlayedTurn>,
+    /// The final totals by seat.
+    pub totals: Vec<u16>,
+}
+
+impl PlayedTurn {
+    /// The dice of a roll or keep.
+    pub fn dice(game: &Game, index: u16) -> Keep {
+        game.lattice().keeps()[usize::from(index)]
+    }
+}
+
+/// Plays a match between players.
+///
+/// ```
+/// use keepers::matches::{MatchRules, play_match};
+/// use keepers::strategy::{Greedy, Random};
+/// use keepers::{Game, Rules};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
+/// let rules = MatchRules { games: 100, seed: 1, same_dice: true };
+/// let outcomes = play_match(&game, &[&Greedy, &Random], rules, &|_, _| (), &|_, _| ());
+/// assert!(outcomes[0].wins > 90);
+/// ```
+pub fn play_match(
+    game: &Game,
+    players: &[&dyn Strategy],
+    rules: MatchRules,
+    progress: Progress<'_>,
+    watch: &(dyn Fn(u64, &PlayedGame) + Sync),
+) -> Vec<Outcome> {
+    let throws = Throws::new(game.lattice());
+    let done = AtomicU64::new(0);
+    // Ranks and totals by game, in order: sums do not depend on the threads.
+    let games: Vec<Vec<(f64, u16)>> = (0..rules.games as usize)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|nth| {
+            let nth = nth as u64;
+            let played = play_game(game, &throws, players, rules, nth);
+            watch(nth, &played);
+            let before = done.fetch_add(1, Ordering::Relaxed);
+            progress(before as usize + 1, rules.games as usize);
+            let mut found = vec![(0.0, 0); players.len()];
+            for (seat, &player) in played.seats.iter().enumerate() {
+                found[player] = (rank(&played.totals, seat), played.totals[seat]);
+            }
+            found
+        })
+        .collect();
+    (0..players.len()).map(|player| outcome(&games, player, players.len(), rules.same_dice)).collect()
+}
+
+/// 1 for the best; equals share their ranks.
+fn rank(totals: &[u16], seat: usize) -> f64 {
+    let others = totals.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, total)| *total);
+    let behind = others.map(|other| match other.cmp(&totals[seat]) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    });
+    1.0 + behind.sum::<f64>()
+}
+
+fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: bool) -> Outcome {
+    let mut outcome = Outcome::default();
+    let count = games.len() as f64;
+    for of_all in games {
+        let (_, own) = of_all[player];
+        let best = of_all.iter().map(|(_, total)| *total).max().unwrap_or(0);
+        let among = of_all.iter().filter(|(_, total)| *total == best).count();
+        match (own == best, among) {
+            (true, 1) => outcome.wins += 1,
+            (true, _) => outcome.draws += 1,
+            (false, _) => outcome.losses += 1,
+        }
+    }
+    let mean_of = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>();
+    outcome.rank = mean_of(&mut games.iter().map(|game| game[player].0)) / count;
+    outcome.mean = mean_of(&mut games.iter().map(|game| f64::from(game[player].1))) / count;
+    let square = |game: &Vec<(f64, u16)>| (f64::from(game[player].1) - outcome.mean).powi(2);
+    outcome.deviation = (games.iter().map(square).sum::<f64>() / (count - 1.0).max(1.0)).sqrt();
+    // Games on the same dice are one observation.
+    let round = if same_dice { players } else { 1 };
+    let rounds: Vec<f64> = games
+        .chunks(round)
+        .map(|games| games.iter().map(|game| game[player].0).sum::<f64>() / games.len() as f64)
+        .collect();
+    let spread: f64 = rounds.iter().map(|rank| (rank - outcome.rank).powi(2)).sum();
+    let n = rounds.len() as f64;
+    outcome.rank_error = (spread / (n - 1.0).max(1.0) / n).sqrt();
+    outcome
+}
+
+/// Whatever a strategy draws is drawn from another seed than the dice.
+const WHIM: u64 = 0x0AB1_7A7E_D1CE_5EED;
+
+/// Plays one game of a match.
+pub fn play_game(
+    game: &Game,
+    throws: &Throws,
+    players: &[&dyn Strategy],
+    rules: MatchRules,
+    nth: u64,
+) -> PlayedGame {
+    let count = players.len();
+    let seats: Vec<usize> = (0..count).map(|seat| (seat + nth as usize) % count).collect();
+    let same = if rules.same_dice { nth / count as u64 } else { nth };
+    let stream = |seat: usize| same * count as u64 + seat as u64;
+    let mut dice: Vec<GameDice> =
+        (0..count).map(|seat| GameDice::new(rules.seed, stream(seat), game.rules().rolls())).collect();
+    let mut chance = Chance::new(rules.seed ^ WHIM, nth);
+    let seated: Vec<&dyn Strategy> = seats.iter().map(|&player| players[player]).collect();
+    let (turns, totals) =
+        play_on(game, throws, &seated, &mut vec![Standing::default(); count], &mut dice, &mut chance);
+    PlayedGame { seats, turns, totals }
+}
+
+/// Plays a game on from where everybody stands to its end, each seat with its own dice. The turns, and the
+/// final totals by seat.
+///
+/// # Panics
+/// If the seats do not take turns: later ones may have one more open box than earlier ones, not more.
+pub fn play_on(
+    game: &Game,
+    throws: &Throws,
+    seated: &[&dyn Strategy],
+    standings: &mut [Standing],
+    dice: &mut [GameDice],
+    chance: &mut Chance,
+) -> (Vec<PlayedTurn>, Vec<u16>) {
+    let open: Vec<usize> = standings.iter().map(|standing| standing.open_boxes(game).len()).collect();
+    let most = open.iter().copied().max().unwrap_or(0);
+    assert!(open.is_sorted() && open.iter().all(|open| open + 1 >= most), "the seats take turns");
+    let mut turns = Vec::with_capacity(open.iter().sum());
+    for left in (1..=most).rev() {
+        for mover in (0..seated.len()).filter(|&seat| open[seat] >= left) {
+            let turn = {
+                let mut plan = seated[mover].plan(&Seats { game, standings, mover });
+                dice[mover].start_turn(game.space().boxes() - left);
+                play_turn(game, throws, &mut *plan, &mut dice[mover], chance)
+            };
+            standings[mover] = standings[mover].after(game, turn.entry);
+            turns.push(turn);
+        }
+    }
+    (turns, standings.iter().map(|standing| standing.total).collect())
+}
+
+/// Plays a turn as planned.
+pub fn play_turn(
+    game: &Game,
+    throws: &Throws,
+    plan: &mut dyn Plan,
+    dice: &mut GameDice,
+    chance: &mut Chance,
+) -> PlayedTurn {
+    let mut kept = Vec::new();
+    let mut roll = dice.throw(throws, 0);
+    for rolls_left in (1..game.rules().rolls()).rev() {
+        let keep = plan.keep(roll, rolls_left, chance);
+        if keep == roll {
+            break;
+        }
+        kept.push((roll, keep));
+        roll = dice.throw(throws, keep);
+    }
+    PlayedTurn { kept, roll, entry: plan.enter(roll, chance) }
+}

@@ -1,0 +1,202 @@
+//! How strong strategies are, measured against exact play (Pawlewicz, 4.2).
+//!
+//! Typical players, EMP(1) softened, play a game down to some open boxes. From there on every position has
+//! exact values. In each of them the strategy is asked for its whole plan, and the error of every
+//! decision is weighed with the chance that the typical player comes to it: the mean over all rolls
+//! of the turn, where the paper takes the one that fell.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use crate::game::Game;
+use crate::matches::play_turn;
+use crate::plan::{Equal, TurnPlan};
+use crate::random::{Chance, GameDice, Throws};
+use crate::rules::Entry;
+use crate::solve::{DuelTask, Kept, Progress};
+use crate::store::ReachTable;
+use crate::strategy::{Evaluation, HumanLike, Search, Seats, Standing, Strategy, weights};
+
+/// What was measured of one strategy at one depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// The mean error of a decision: what the choice is worth less than the best one.
+    pub error: f64,
+    /// Its standard error, over games.
+    pub standard_error: f64,
+    /// How many positions there were.
+    pub positions: u64,
+}
+
+/// The weight of a typical player's choices (Pawlewicz, 4.2).
+pub const TYPICAL: f64 = 100.0;
+
+/// Measures strategies in the last `depth` turns of so many games, for each number of open boxes on both
+/// cards together from 1 to `depth`: by depth, then by strategy.
+pub fn measure(
+    reach: &Arc<ReachTable>,
+    strategies: &[&dyn Strategy],
+    depth: usize,
+    games: u64,
+    seed: u64,
+    progress: Progress<'_>,
+) -> Vec<Vec<Measured>> {
+    let game = reach.game();
+    let throws = Throws::new(game.lattice());
+    let typical = HumanLike::new(reach, TYPICAL);
+    let done = AtomicUsize::new(0);
+    let all: Vec<Vec<Vec<f64>>> = (0..games as usize)
+        .into_par_iter()
+        .with_max_len(1)
+        .map(|nth| {
+            let errors = one_game(reach, &throws, &typical, strategies, depth, seed, nth as u64);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, games as usize);
+            errors
+        })
+        .collect();
+    let n = games as f64;
+    let measured = |depth: usize, strategy: usize| {
+        let errors = || all.iter().map(|game| game[depth][strategy]);
+        let mean = errors().sum::<f64>() / n;
+        let spread: f64 = errors().map(|error| (error - mean).powi(2)).sum();
+        let standard_error = (spread / (n - 1.0).max(1.0) / n).sqrt();
+        Measured { error: mean, standard_error, positions: games }
+    };
+    (0..depth)
+        .map(|depth| (0..strategies.len()).map(|strategy| measured(depth, strategy)).collect())
+        .collect()
+}
+
+/// The mean error of each strategy at each depth of one game.
+fn one_game(
+    reach: &Arc<ReachTable>,
+    throws: &Throws,
+    typical: &HumanLike,
+    strategies: &[&dyn Strategy],
+    depth: usize,
+    seed: u64,
+    nth: u64,
+) -> Vec<Vec<f64>> {
+    let game = reach.game();
+    let mut errors = vec![Vec::new(); depth];
+    let mut standings = [Standing::default(); 2];
+    let mut dice = [0, 1].map(|seat| GameDice::new(seed, 2 * nth + seat, game.rules().rolls()));
+    let mut chance = Chance::new(!seed, nth);
+    let mut exact = None;
+    for left in (1..=2 * game.space().boxes()).rev() {
+        let turn = 2 * game.space().boxes() - left;
+        let (mover, round) = (turn % 2, turn / 2);
+        let seats = Seats { game, standings: &standings, mover };
+        let (own, rival) = (standings[mover], standings[1 - mover]);
+        if left == depth {
+            let task = DuelTask::standing(game, &own, &rival).expect("players take turns");
+            exact = task.alone().solve(Kept::All, &|_, _| (), &|| false);
+        }
+        if let Some(duel) = &exact {
+            let worth = |entry: Entry| {
+                duel.after(&own.after(game, entry), &rival).expect("it follows from what was solved")
+            };
+            let judge = Judge::new(game, &own, worth, &Search::new(reach, Evaluation::Emp, 1), &seats);
+            errors[left - 1] = strategies.iter().map(|strategy| judge.error(*strategy, &seats)).collect();
+        }
+        let entry = {
+            let mut plan = typical.plan(&seats);
+            dice[mover].start_turn(round);
+            play_turn(game, throws, &mut *plan, &mut dice[mover], &mut chance).entry
+        };
+        standings[mover] = own.after(game, entry);
+    }
+    errors
+}
+
+/// One position with its exact values, and how likely the typical player comes to each roll.
+struct Judge<'a> {
+    game: &'a Game,
+    own: Standing,
+    exact: TurnPlan,
+    worth: Box<dyn Fn(Entry) -> f64 + 'a>,
+    /// By rolls left, from none on: the probability of each roll, in the order of the lattice.
+    mass: Vec<Vec<f64>>,
+}
+
+impl<'a> Judge<'a> {
+    fn new(
+        game: &'a Game,
+        own: &Standing,
+        worth: impl Fn(Entry) -> f64 + 'a,
+        typical: &Search,
+        seats: &Seats<'_>,
+    ) -> Judge<'a> {
+        let rolls = game.rules().rolls();
+        let exact = TurnPlan::new(game, own.filled, rolls, Equal::Digits, &worth);
+        let values = TurnPlan::new(
+            game,
+            own.filled,
+            rolls,
+            Equal::Digits,
+            typical.worth(seats.standings, seats.mover),
+        );
+        let mass = roll_chances(game, &values);
+        Judge { game, own: *own, exact, worth: Box::new(worth), mass }
+    }
+
+    /// The mean error of a strategy's decisions in the turn.
+    fn error(&self, strategy: &dyn Strategy, seats: &Seats<'_>) -> f64 {
+        let lattice = self.game.lattice();
+        let mut plan = strategy.plan(seats);
+        let mut chance = Chance::new(0, 0);
+        let mut sum = 0.0;
+        for (left, mass) in (0..).zip(&self.mass) {
+            for ((nth, roll), p) in lattice.rolls().enumerate().zip(mass) {
+                if *p == 0.0 {
+                    continue;
+                }
+                let loss = if left == 0 {
+                    self.exact.ends()[nth].1 - (self.worth)(plan.enter(roll as u16, &mut chance))
+                } else {
+                    let keeps = self.exact.keeps(left);
+                    let best = self.exact.picks()[usize::from(left) - 1][nth];
+                    keeps[usize::from(best)] - keeps[usize::from(plan.keep(roll as u16, left, &mut chance))]
+                };
+                sum += p * loss.max(0.0);
+            }
+        }
+        debug_assert!(!self.own.open_boxes(self.game).is_empty());
+        sum / self.mass.len() as f64
+    }
+}
+
+/// The probability of each roll with each number of rolls left when choices are softened.
+fn roll_chances(game: &Game, values: &TurnPlan) -> Vec<Vec<f64>> {
+    let lattice = game.lattice();
+    let rolls = lattice.rolls();
+    let all = f64::from(lattice.faces()).powi(lattice.dice().into());
+    let mut found = Vec::new();
+    let mut mass: Vec<f64> = vec![0.0; lattice.keeps().len()];
+    for roll in rolls.clone() {
+        mass[roll] = f64::from(lattice.keeps()[roll].orders()) / all;
+    }
+    found.push(mass[rolls.start..].to_vec());
+    for left in (1..game.rules().rolls()).rev() {
+        let keeps = values.keeps(left);
+        let mut kept: Vec<f64> = vec![0.0; lattice.keeps().len()];
+        for roll in rolls.clone() {
+            let within: Vec<usize> = (0..lattice.keeps().len())
+                .filter(|&keep| lattice.keeps()[keep].is_within(&lattice.keeps()[roll]))
+                .collect();
+            let shares = weights(&within.iter().map(|&keep| keeps[keep]).collect::<Vec<_>>(), TYPICAL);
+            within.iter().zip(shares).for_each(|(&keep, share)| kept[keep] += mass[roll] * share);
+        }
+        // Eq. (4) the other way round: each keep spreads over the next die.
+        for (keep, next) in lattice.more().iter().enumerate() {
+            let share = kept[keep] / f64::from(lattice.faces());
+            next[..lattice.faces() as usize].iter().for_each(|&larger| kept[usize::from(larger)] += share);
+        }
+        mass = kept;
+        found.push(mass[rolls.start..].to_vec());
+    }
+    found.reverse();
+    found
+}

@@ -1,0 +1,165 @@
+//! `emp:D` and `dyns:D`: D more turns are searched, and what lies beyond is judged by the reach curves of
+//! all players (Pawlewicz, 4.1 and 4.3).
+//!
+//! Two players are searched like a duel, all leads at once. With more of them, each plays for the
+//! expected share of the others that he beats; that is the expected rank, turned around.
+
+use std::sync::Arc;
+
+use super::horizon::{Curves, Evaluation, results};
+use super::{Plan, Seats, Standing, Strategy};
+use crate::game::Game;
+use crate::plan::{Equal, TurnPlan};
+use crate::rules::Entry;
+use crate::solve::{Curve, DuelTask, Kept};
+use crate::store::ReachTable;
+use crate::turn::{Row, Rows};
+
+/// The most players that can be searched for.
+pub const MOST_PLAYERS: usize = 8;
+
+/// Searches some turns and judges what lies beyond by reach curves.
+#[derive(Clone)]
+pub struct Search {
+    game: Arc<Game>,
+    reach: Arc<ReachTable>,
+    evaluation: Evaluation,
+    depth: u8,
+}
+
+impl Search {
+    /// A player who searches `depth` turns after his own.
+    pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> Search {
+        Search { game: Arc::clone(reach.game()), reach: Arc::clone(reach), evaluation, depth }
+    }
+
+    /// What the game is worth to the player to move after each entry: the expected share of the others
+    /// that he beats.
+    pub fn worth(&self, standings: &[Standing], mover: usize) -> impl Fn(Entry) -> f64 + use<'_> {
+        assert!((2..=MOST_PLAYERS).contains(&standings.len()), "2 to {MOST_PLAYERS} players");
+        let own = standings[mover];
+        let two = if standings.len() == 2 { self.two(&own, &standings[1 - mover]) } else { None };
+        let standings = standings.to_vec();
+        move |entry| {
+            let next = own.after(&self.game, entry);
+            match &two {
+                Some(worth) => worth(&next),
+                None => {
+                    let mut standings = standings.clone();
+                    standings[mover] = next;
+                    self.values(&mut standings, mover, self.depth).0[mover]
+                }
+            }
+        }
+    }
+
+    /// Two players who take turns: a duel that ends early. Nothing if they do not, as when one has given
+    /// up.
+    fn two(&self, own: &Standing, rival: &Standing) -> Option<impl Fn(&Standing) -> f64 + use<>> {
+        // The last to move within the search is the player himself if the depth is even.
+        let open = own.open_boxes(&self.game).len() + rival.open_boxes(&self.game).len();
+        let turns = (usize::from(self.depth) + 1).min(open);
+        let horizon =
+            Curves { reach: Arc::clone(&self.reach), evaluation: self.evaluation, own: turns % 2 == 1 };
+        let task = DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon)).ok()?;
+        let duel = task.alone().solve(Kept::Next, &|_, _| (), &|| false)?;
+        let rival = *rival;
+        Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched"))
+    }
+
+    /// What a position is worth to everybody when `last` has just moved, with so many turns to search.
+    fn values(&self, standings: &mut [Standing], last: usize, depth: u8) -> Row<f64, MOST_PLAYERS> {
+        let players = standings.len();
+        let next = (1..=players)
+            .map(|step| (last + step) % players)
+            .find(|&player| !standings[player].open_boxes(&self.game).is_empty());
+        let (Some(mover), true) = (next, depth > 0) else {
+            return self.judged(standings);
+        };
+        let own = standings[mover];
+        // What an entry leads to is asked for by the plan, and then again by everybody.
+        let mut plans: crate::plan::Plans<1> = crate::plan::Plans::new(&self.game, self.game.rules().rolls());
+        plans.start(&self.game, own.filled);
+        let worths: Vec<Row<f64, MOST_PLAYERS>> = plans
+            .entries()
+            .to_vec()
+            .into_iter()
+            .map(|entry| {
+                standings[mover] = own.after(&self.game, entry);
+                self.values(standings, mover, depth - 1)
+            })
+            .collect();
+        standings[mover] = own;
+        let place = |entry: Entry| plans_place(&plans, entry);
+        let of_entry: Vec<f64> = worths.iter().map(|worth| worth.0[mover]).collect();
+        let plan = TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, |entry| {
+            of_entry[place(entry)]
+        });
+        let mut rows: Rows<f64, MOST_PLAYERS> = Rows::new();
+        for (roll, (entry, _)) in self.game.lattice().rolls().zip(plan.ends()) {
+            *rows.get_mut(roll as u16) = worths[place(*entry)];
+        }
+        let turn = self.game.turn();
+        for picks in plan.picks() {
+            turn.chance(&mut rows);
+            turn.follow(&mut rows, picks);
+        }
+        turn.first_roll(&rows)
+    }
+
+    /// The evaluation of everybody.
+    fn judged(&self, standings: &[Standing]) -> Row<f64, MOST_PLAYERS> {
+        let curves: Vec<(Curve<'_>, i32)> = standings
+            .iter()
+            .map(|standing| (self.reach.curve(standing.state(&self.game)), i32::from(standing.total)))
+            .collect();
+        let mut row = Row([0.0; MOST_PLAYERS]);
+        let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
+        for (value, own) in row.0.iter_mut().zip(0..standings.len()) {
+            let others = (0..standings.len()).filter(|&other| other != own);
+            let all = standings.len() as f64 - 1.0;
+            *value = match self.evaluation {
+                Evaluation::DynS if !finished => self.best_target(&curves, own) / all,
+                _ => {
+                    let beaten = others.map(|other| {
+                        let mut result = [0.0];
+                        let lead = curves[own].1 - curves[other].1;
+                        results(Evaluation::Emp, &curves[own].0, &curves[other].0, lead, &mut result);
+                        result[0]
+                    });
+                    beaten.sum::<f64>() / all
+                }
+            };
+        }
+        row
+    }
+
+    /// Eq. (1): the best expected number of rivals who do not reach the score that one reaches.
+    fn best_target(&self, curves: &[(Curve<'_>, i32)], own: usize) -> f64 {
+        let (curve, total) = &curves[own];
+        let value = |score: i32| {
+            let others = curves.iter().enumerate().filter(|(player, _)| *player != own);
+            let missed = others.map(|(_, (rival, so_far))| 1.0 - f64::from(rival.at(score - so_far)));
+            f64::from(curve.at(score - total)) * missed.sum::<f64>()
+        };
+        let first = i32::from(curve.first) - 1;
+        (total + first..=total + i32::from(curve.most())).map(value).fold(0.0, f64::max)
+    }
+}
+
+fn plans_place(plans: &crate::plan::Plans<1>, entry: Entry) -> usize {
+    plans.entries().iter().position(|known| *known == entry).expect("the same entries")
+}
+
+impl Strategy for Search {
+    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {
+        let worth = self.worth(seats.standings, seats.mover);
+        Box::new(TurnPlan::new(
+            &self.game,
+            seats.own().filled,
+            self.game.rules().rolls(),
+            Equal::Digits,
+            worth,
+        ))
+    }
+}

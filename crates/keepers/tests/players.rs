@@ -1,0 +1,264 @@
+//! Players against each other, and against exact play.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use keepers::matches::{MatchRules, Outcome, play_match, play_on};
+use keepers::measure::measure;
+use keepers::random::{Chance, GameDice, Throws};
+use keepers::rules::Entry;
+use keepers::solve::{DuelTask, Kept};
+use keepers::strategy::{
+    DuelPlayer, EXACT_TURNS, Evaluation, Expected, Greedy, HumanLike, Plan, Player, Random, Reach, Search,
+    Seats, Standing, Strategy,
+};
+use keepers::{Game, ReachTable, Rules, Store};
+
+const TOY: &str = "dice = 2\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 5\npoints = 4\n\
+    [extra]\nbox = \"y\"\npoints = 6\njoker = \"forced\"\n\
+    [[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n[[box]]\nid = \"3\"\npattern = \"face\"\nface = 3\n\
+    [[box]]\nid = \"y\"\npattern = \"sets\"\nof = [2]\npays = 5\n[[box]]\nid = \"c\"\npattern = \"chance\"\n";
+
+fn toy() -> (Arc<Game>, Arc<ReachTable>) {
+    let game = Arc::new(Game::new(Rules::from_toml(TOY).unwrap()));
+    let reach = Arc::new(Store::none().reach(&game));
+    (game, reach)
+}
+
+/// Every position that two players who choose at random come to in some games.
+fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
+    let throws = Throws::new(game.lattice());
+    let mut found = Vec::new();
+    for nth in 0..games {
+        let mut dice = [0, 1].map(|seat| GameDice::new(8, 2 * nth + seat, game.rules().rolls()));
+        let mut chance = Chance::new(9, nth);
+        let mut standings = [Standing::default(); 2];
+        for turn in 0..2 * game.space().boxes() {
+            let mover = turn % 2;
+            found.push([standings[mover], standings[1 - mover]]);
+            let seats = Seats { game, standings: &standings.clone(), mover };
+            dice[mover].start_turn(turn / 2);
+            let played = keepers::matches::play_turn(
+                game,
+                &throws,
+                &mut *Random.plan(&seats),
+                &mut dice[mover],
+                &mut chance,
+            );
+            standings[mover] = standings[mover].after(game, played.entry);
+        }
+    }
+    found
+}
+
+fn entries(game: &Game, own: &Standing) -> Vec<Entry> {
+    game.lattice()
+        .rolls()
+        .flat_map(|roll| game.rules().entries(own.filled, &game.lattice().keeps()[roll]))
+        .collect()
+}
+
+#[test]
+fn a_search_to_the_end_is_exact_and_a_shallow_one_is_not() {
+    let (game, reach) = toy();
+    let mut differs = 0;
+    for [own, rival] in positions(&game, 40) {
+        let duel =
+            DuelTask::standing(&game, &own, &rival).unwrap().solve(Kept::All, &|_, _| (), &|| false).unwrap();
+        for evaluation in [Evaluation::Emp, Evaluation::DynS] {
+            let deep = Search::new(&reach, evaluation, 8);
+            let shallow = Search::new(&reach, evaluation, 0);
+            let (deep, shallow) = (deep.worth(&[own, rival], 0), shallow.worth(&[own, rival], 0));
+            for entry in entries(&game, &own) {
+                let exact = duel.after(&own.after(&game, entry), &rival).unwrap();
+                assert!((deep(entry) - exact).abs() < 1e-12);
+                differs += usize::from((shallow(entry) - exact).abs() > 1e-3);
+            }
+        }
+    }
+    assert!(differs > 100, "{differs}");
+}
+
+#[test]
+fn leads_searched_at_once_come_to_what_a_plain_recursion_says() {
+    // A third player whose card is full and who is beaten by both for sure changes nothing: the share
+    // of the others that is beaten is half of them and half of the result.
+    let (game, reach) = toy();
+    let finished = Standing {
+        filled: keepers::rules::Filled { boxes: game.rules().all_boxes(), extras_pay: false },
+        ..Standing::default()
+    };
+    let mut seen = 0;
+    for [own, rival] in positions(&game, 12) {
+        if own.total == 0 || rival.total == 0 {
+            continue;
+        }
+        for depth in 0..4 {
+            let search = Search::new(&reach, Evaluation::Emp, depth);
+            let two = search.worth(&[own, rival], 0);
+            let three = search.worth(&[own, rival, finished], 0);
+            for entry in entries(&game, &own) {
+                let (a, b) = (two(entry), 2.0 * three(entry) - 1.0);
+                assert!((a - b).abs() < 1e-6, "depth {depth}: {a} and {b}");
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 500);
+}
+
+/// Makes a plan only once for each position.
+struct Remembering<'a> {
+    inner: &'a dyn Strategy,
+    plans: std::sync::Mutex<HashMap<Vec<Standing>, Arc<Choices>>>,
+}
+
+/// By rolls left, from none on, and roll: the keep, and the entry of a final roll.
+struct Choices(Vec<Vec<u16>>, Vec<Entry>);
+
+struct Remembered(Arc<Choices>, u16);
+
+impl Strategy for Remembering<'_> {
+    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {
+        let key = vec![*seats.own(), seats.standings[1 - seats.mover]];
+        let rolls = seats.game.lattice().rolls();
+        let mut plans = self.plans.lock().unwrap();
+        let choices = plans.entry(key).or_insert_with(|| {
+            let mut plan = self.inner.plan(seats);
+            let mut chance = Chance::new(0, 0);
+            let keeps = (1..seats.game.rules().rolls())
+                .map(|left| rolls.clone().map(|roll| plan.keep(roll as u16, left, &mut chance)).collect())
+                .collect();
+            let entries = rolls.clone().map(|roll| plan.enter(roll as u16, &mut chance)).collect();
+            Arc::new(Choices(keeps, entries))
+        });
+        Box::new(Remembered(Arc::clone(choices), rolls.start as u16))
+    }
+}
+
+impl Plan for Remembered {
+    fn keep(&mut self, roll: u16, left: u8, _: &mut Chance) -> u16 {
+        self.0.0[usize::from(left) - 1][usize::from(roll - self.1)]
+    }
+    fn enter(&mut self, roll: u16, _: &mut Chance) -> Entry {
+        self.0.1[usize::from(roll - self.1)]
+    }
+}
+
+#[test]
+fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
+    let (game, reach) = toy();
+    let throws = Throws::new(game.lattice());
+    let player = DuelPlayer::new(&reach, EXACT_TURNS);
+    let remembering = Remembering { inner: &player, plans: std::sync::Mutex::default() };
+    let [own, rival] = positions(&game, 3)[2];
+    let value = player.exact(&own, &rival).unwrap().before(&own, &rival).unwrap();
+    assert!(value > 0.05 && value < 0.95);
+    let games = 1_000_000;
+    let mut dice = [0, 1].map(|seat| GameDice::new(4, seat, game.rules().rolls()));
+    let mut chance = Chance::new(0, 0);
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for nth in 0..games {
+        dice.iter_mut().zip(0..).for_each(|(dice, seat)| dice.restart(2 * nth + seat));
+        let seated: [&dyn Strategy; 2] = [&remembering, &remembering];
+        let (_, totals) = play_on(&game, &throws, &seated, &mut [own, rival], &mut dice, &mut chance);
+        let result = if totals[0] > totals[1] {
+            1.0
+        } else if totals[0] == totals[1] {
+            0.5
+        } else {
+            0.0
+        };
+        sum += result;
+        squares += result * result;
+    }
+    let mean = sum / games as f64;
+    let error = ((squares / games as f64 - mean * mean) / games as f64).sqrt();
+    assert!((mean - value).abs() < 4.0 * error, "{mean} and {value} +- {error}");
+}
+
+fn play(game: &Game, players: &[&dyn Strategy], games: u64, same_dice: bool) -> Vec<Outcome> {
+    play_match(game, players, MatchRules { games, seed: 3, same_dice }, &|_, _| (), &|_, _| ())
+}
+
+#[test]
+fn matches_add_up_and_do_not_depend_on_threads() {
+    let (game, reach) = toy();
+    let emp = Search::new(&reach, Evaluation::Emp, 1);
+    let dyns = Search::new(&reach, Evaluation::DynS, 0);
+    let human = HumanLike::new(&reach, 100.0);
+    let target = Reach { table: Arc::clone(&reach), target: 12 };
+    let players: [&dyn Strategy; 5] = [&emp, &dyns, &human, &target, &Greedy];
+    for count in 2..=5 {
+        for same_dice in [false, true] {
+            let with = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| play(&game, &players[..count], 60, same_dice))
+            };
+            let outcomes = with(1);
+            assert_eq!(outcomes, with(2));
+            let ranks: f64 = outcomes.iter().map(|outcome| outcome.rank).sum();
+            assert!((ranks - (count * (count + 1)) as f64 / 2.0).abs() < 1e-9);
+            assert!(outcomes.iter().all(|outcome| outcome.wins + outcome.draws + outcome.losses == 60));
+        }
+    }
+}
+
+#[test]
+fn the_same_player_on_the_same_dice_draws_level() {
+    let (game, _) = toy();
+    let outcomes = play(&game, &[&Greedy, &Greedy], 200, true);
+    assert_eq!((outcomes[0].rank, outcomes[0].rank_error), (1.5, 0.0));
+    assert_eq!(outcomes[0].wins, outcomes[1].wins);
+}
+
+#[test]
+fn better_players_win_more_and_err_less() {
+    let (game, reach) = toy();
+    let expected = Expected(Store::none().expected(&game));
+    let emp = Search::new(&reach, Evaluation::Emp, 1);
+    let outcomes = play(&game, &[&emp, &Random], 400, false);
+    assert!(outcomes[0].rank + 4.0 * outcomes[0].rank_error < outcomes[1].rank);
+
+    let exact = DuelPlayer::new(&reach, EXACT_TURNS);
+    let deep = Search::new(&reach, Evaluation::Emp, 8);
+    let measured = measure(&reach, &[&Random, &expected, &emp, &exact, &deep], 8, 60, 1, &|_, _| ());
+    assert_eq!(measured.len(), 8);
+    for (depth, of) in (1..).zip(&measured) {
+        assert!(of[3].error < 1e-12 && of[4].error < 1e-12, "depth {depth}: {of:?}");
+        assert!(of[2].error <= of[0].error, "depth {depth}: {of:?}");
+    }
+    let sum = |strategy: usize| measured.iter().map(|of| of[strategy].error).sum::<f64>();
+    assert!(sum(2) < sum(1) && sum(1) < sum(0));
+}
+
+#[test]
+fn players_are_read_and_written_by_name() {
+    for name in [
+        "random",
+        "greedy",
+        "felldin-sood",
+        "expected",
+        "reach:300",
+        "tournament:10",
+        "dyns:4",
+        "emp:0",
+        "duel",
+        "human-like:100",
+        "utility:x.csv",
+    ] {
+        assert_eq!(name.parse::<Player>().unwrap().to_string(), name);
+    }
+    for (name, says) in [
+        ("emp", "there is no player \"emp\""),
+        ("emp:x", "\"x\" is not a depth: write emp:D"),
+        ("dyns:31", "from 0 to 30"),
+        ("human-like:-1", "not a weight"),
+        ("human-like:nan", "not a weight"),
+        ("reach:many", "not a score"),
+        ("", "there is no player"),
+    ] {
+        let error = name.parse::<Player>().unwrap_err().to_string();
+        assert!(error.contains(says), "{name}: {error}");
+    }
+}
