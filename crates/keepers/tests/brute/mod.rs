@@ -116,8 +116,8 @@ impl History {
         next
     }
 
-    /// The final score of a full card.
-    fn score(&self, toy: &Toy) -> u32 {
+    /// The score so far; of a full card the final one.
+    pub fn score(&self, toy: &Toy) -> u32 {
         let is_upper = |at: &usize| matches!(toy.boxes[*at].1, Face(_));
         let all: u32 = self.points.iter().flatten().sum();
         let upper: u32 = (0..toy.boxes.len()).filter(is_upper).filter_map(|at| self.points[at]).sum();
