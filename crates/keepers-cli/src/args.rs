@@ -140,7 +140,8 @@ pub struct Distribution {
     #[command(flatten)]
     pub game: Game,
 
-    /// The strategy: expected, reach:S, tournament:N or utility:FILE, as in `advise --objective`
+    /// The strategy: expected, reach:S, tournament:N or utility:FILE, as in `advise --objective`; several
+    /// joined by commas, or a range like reach:50..800:50, are summed up in a table
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub strategy: String,
 
@@ -152,7 +153,7 @@ pub struct Distribution {
     #[arg(long, value_name = "RULES")]
     pub judge: Option<String>,
 
-    /// Print score and probability of every score as CSV
+    /// Print score and probability of every score as CSV; for several strategies a line for each
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 }
@@ -268,10 +269,15 @@ pub struct Duel {
 }
 
 /// Count the score states of a game
+/// Count the score states of a game, and what solving it for two players would take
 #[derive(Args)]
 pub struct States {
     #[command(flatten)]
     pub game: Game,
+
+    /// How many players: 1, or 2 for the states of the game of two
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    pub players: String,
 }
 
 /// List the games that are known by name, or show the rules of one

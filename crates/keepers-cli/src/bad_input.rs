@@ -24,6 +24,12 @@ impl Problems {
         result.map_err(|error| self.0.push(format!("{what}: {error}"))).ok()
     }
 
+    /// The value, or nothing and each of its problems.
+    pub fn note_all<T, E: fmt::Display>(&mut self, what: &str, result: Result<T, Vec<E>>) -> Option<T> {
+        let tell = |errors: Vec<E>| self.0.extend(errors.iter().map(|error| format!("{what}: {error}")));
+        result.map_err(tell).ok()
+    }
+
     /// An error, if there was any problem.
     pub fn check(self) -> Result<(), BadInput> {
         if self.0.is_empty() { Ok(()) } else { Err(BadInput(self.0.join("; "))) }

@@ -5,6 +5,7 @@ mod bad_input;
 mod choices;
 mod commands;
 mod output;
+mod pace;
 mod picture;
 mod progress;
 mod session;

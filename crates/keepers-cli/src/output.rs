@@ -1,5 +1,6 @@
 //! Writing answers: JSON for programs, tables for people.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
@@ -41,7 +42,7 @@ pub fn count(number: usize, one: &str, more: &str) -> String {
 }
 
 /// `310,656`.
-pub fn grouped(number: usize) -> String {
+pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -63,6 +64,17 @@ pub fn percent(probability: f64) -> String {
         _ if percent < 0.001 => format!("{percent:.2e} %"),
         _ => format!("{percent:.3} %"),
     }
+}
+
+/// `92.2 TiB`.
+pub fn bytes(number: u128) -> String {
+    const UNITS: [&str; 9] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
+    let (mut size, mut unit) = (number as f64, 0);
+    while size >= 1024.0 && unit + 1 < UNITS.len() {
+        size /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 { format!("{number} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
 }
 
 /// Whether an error only says that the reader has gone, as after `| head`.

@@ -490,6 +490,80 @@ fn tournaments_tell_the_advantage_of_playing_to_win() {
 }
 
 #[test]
+fn several_strategies_are_summed_up_in_one_table() {
+    let keepers = Keepers::new();
+    let several = "expected,reach:150..200:25,tournament:10";
+    let of = |strategy, form| ["distribution", "--rules", "yacht", "--strategy", strategy, form];
+    let answer = keepers.json(&of(several, "--json"));
+    let strategies = answer["strategies"].as_array().expect("a list");
+    let names = ["expected", "reach:150", "reach:175", "reach:200", "tournament:10"];
+    assert_eq!(strategies.iter().map(|of| of["strategy"].clone()).collect::<Vec<_>>(), names);
+    for (name, summary) in names.iter().zip(strategies) {
+        // One strategy alone says the same, and more.
+        let alone = keepers.json(&of(name, "--json"));
+        for key in ["mean", "sd", "percentiles", "probability"] {
+            assert_eq!(summary[key], alone[key], "{name}");
+        }
+        let value = summary["value"].as_f64().expect("a number");
+        let chances = summary["probability"].as_array().expect("a list").iter();
+        if let Some(target) = name.strip_prefix("reach:").map(|target| target.parse().expect("a number")) {
+            let reached: f64 = chances.skip(target).map(|p| p.as_f64().expect("a number")).sum();
+            assert!((reached - value).abs() < 1e-12, "{name}: {reached} and {value}");
+        }
+    }
+    assert_eq!(strategies[0]["value"], strategies[0]["mean"]);
+
+    let csv = text(&keepers.run(&of(several, "--csv")).stdout);
+    assert!(
+        csv.starts_with("strategy,mean,sd,value,p1,p5,p10,p25,p50,p75,p90,p95,p99\nexpected,166.98"),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 6);
+    let page = text(&keepers.run(&["distribution", "--rules", "yacht", "--strategy", several]).stdout);
+    assert!(page.lines().any(|line| line.trim_start().starts_with("reach:175")), "{page}");
+
+    for (strategy, wanted) in [
+        ("reach:100..50:10", "\"reach:100..50:10\" is not a range"),
+        ("reach:0..100:0", "is not a range"),
+        ("expected,luck,reach:x", "there is no objective \"luck\""),
+        ("expected,luck,reach:x", "strategy: \"x\" is not a score to reach"),
+        (
+            "reach:200..400:100",
+            "300 is out of reach: at most 299 can be reached from this card; strategy: 400",
+        ),
+        ("", "there is no objective \"\""),
+    ] {
+        let message = keepers.refusal(&of(strategy, "--json"));
+        assert!(message.contains(wanted), "{message}");
+    }
+    let message = keepers.refusal(&[&of("expected,reach:150", "--json")[..], &["--judge", "yacht"]].concat());
+    assert!(message.contains("judge: "), "{message}");
+}
+
+#[test]
+fn states_are_counted_for_one_player_and_for_two() {
+    let keepers = Keepers::new();
+    let one = keepers.json(&["states", "--json"]);
+    assert_eq!(one, keepers.json(&["states", "--players", "1", "--json"]));
+    assert_eq!(one["states"], 310_656);
+    let two = keepers.json(&["states", "--rules", "yahtzee-used-joker", "--players", "2", "--json"]);
+    assert_eq!(two["states"], 12_671_976_997_282_u64);
+    assert_eq!(two["bytes"], 8 * 12_671_976_997_282_u64);
+    for key in ["pairs", "turns", "seconds_a_turn", "core_days"] {
+        assert!(two[key].as_f64().is_some_and(|number| number > 0.0), "{key}");
+    }
+    for players in ["0", "3", "-1", "two", ""] {
+        let message = keepers.refusal(&["states", "--players", players]);
+        assert!(
+            message.contains("is not a number of players whose states are counted: write 1 or 2"),
+            "{message}"
+        );
+    }
+    let message = keepers.refusal(&["states", "--players", "3", "--rules", "nothing"]);
+    assert!(message.contains("no rules called") && message.contains("write 1 or 2"), "{message}");
+}
+
+#[test]
 fn completions_and_manual_come_from_the_same_definition() {
     let keepers = Keepers::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

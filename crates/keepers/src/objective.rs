@@ -1,4 +1,5 @@
-//! What a player plays for, as it is typed: `expected`, `reach:300`, `tournament:100`, `utility:FILE`.
+//! What a player plays for, as it is typed: `expected`, `reach:300`, `tournament:100`, `utility:FILE`;
+//! several joined by commas, and ranges like `reach:50..800:50`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -41,6 +42,59 @@ pub enum ObjectiveError {
     /// A number of opponents that cannot be.
     #[error("\"{0}\" is not a number of opponents: write tournament:N with N from 1 to {MOST_OPPONENTS}")]
     NotOpponents(String),
+    /// A range that cannot be.
+    #[error(
+        "\"{0}\" is not a range: write FIRST..LAST:STEP, like reach:50..800:50, with whole numbers, FIRST not above LAST, \
+         STEP at least 1, and at most {MOST_IN_RANGE} numbers in all"
+    )]
+    NotARange(String),
+}
+
+/// How many objectives a range may stand for.
+pub const MOST_IN_RANGE: u32 = 1000;
+
+impl Objective {
+    /// Several objectives joined by commas. `reach:50..800:50` stands for 50, 100 and so on up to 800,
+    /// `tournament:1..3` for 1, 2 and 3. All problems are told.
+    ///
+    /// A comma in the name of a utility file is part of the name if no objective follows it.
+    ///
+    /// ```
+    /// use keepers::Objective;
+    /// let list = Objective::list("expected,reach:200..260:25").unwrap();
+    /// assert_eq!(list, [Objective::Expected, Objective::Reach(200), Objective::Reach(225), Objective::Reach(250)]);
+    /// assert_eq!(Objective::list("reach:9..1,luck").unwrap_err().len(), 2);
+    /// ```
+    pub fn list(text: &str) -> Result<Vec<Objective>, Vec<ObjectiveError>> {
+        let (mut list, mut problems) = (Vec::new(), Vec::new());
+        for part in text.split(',') {
+            match (one_or_range(part.trim()), list.last_mut()) {
+                (Ok(more), _) => list.extend(more),
+                (Err(ObjectiveError::Unknown(_)), Some(Objective::Utility(file))) => {
+                    file.as_mut_os_string().push(format!(",{part}"));
+                }
+                (Err(problem), _) => problems.push(problem),
+            }
+        }
+        if problems.is_empty() { Ok(list) } else { Err(problems) }
+    }
+}
+
+fn one_or_range(text: &str) -> Result<Vec<Objective>, ObjectiveError> {
+    let counted = text.split_once(':').filter(|(kind, _)| ["reach", "tournament"].contains(kind));
+    let Some((kind, (first, rest))) = counted.and_then(|(kind, range)| Some((kind, range.split_once("..")?)))
+    else {
+        return Ok(vec![text.parse()?]);
+    };
+    let (last, step) = rest.split_once(':').unwrap_or((rest, "1"));
+    let number = |text: &str| text.parse::<u32>().ok();
+    let range = || {
+        let (first, last, step) = (number(first)?, number(last)?, number(step)?);
+        let in_all = last.checked_sub(first)?.checked_div(step)?;
+        (in_all < MOST_IN_RANGE).then(|| (first..=last).step_by(step as usize))
+    };
+    let numbers = range().ok_or_else(|| ObjectiveError::NotARange(quote(text)))?;
+    numbers.map(|number| format!("{kind}:{number}").parse()).collect()
 }
 
 impl FromStr for Objective {

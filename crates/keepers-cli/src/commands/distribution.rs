@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use crate::args::Distribution;
 use crate::bad_input::Problems;
+use crate::commands::comparison;
 use crate::output;
 use crate::session::{self, Session};
 
-const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
+pub const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
 #[derive(Serialize)]
 struct Answer {
@@ -42,15 +43,18 @@ pub fn run(session: &Session, args: &Distribution) -> anyhow::Result<()> {
     let game = session::game(&args.game.rules)?;
     let mut problems = Problems::default();
     let card = problems.note("card", Card::parse(&game, &args.card));
-    let strategy = problems.note("strategy", args.strategy.parse::<Objective>());
+    let strategies = problems.note_all("strategy", Objective::list(&args.strategy));
     problems.check()?;
-    let (Some(card), Some(strategy)) = (card, strategy) else { unreachable!("all problems were told") };
+    let (Some(card), Some(strategies)) = (card, strategies) else { unreachable!("all problems were told") };
+    let [strategy] = &strategies[..] else {
+        return comparison::run(session, args, &game, &card, &strategies);
+    };
 
     let judge = match &args.judge {
         Some(name) => session::rules(name)?,
         None => Rules::clone(game.rules()),
     };
-    let statistics = session.statistics(&game, &card, &strategy)?;
+    let statistics = session.statistics(&game, &card, strategy)?;
     if session.json {
         output::json(&answer(&statistics, &game, &card, &judge))
     } else if args.csv {

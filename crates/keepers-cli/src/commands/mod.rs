@@ -2,6 +2,7 @@
 
 pub mod advise;
 pub mod cache;
+mod comparison;
 pub mod completions;
 pub mod distribution;
 pub mod duel;

@@ -41,6 +41,14 @@ pub struct TwoPlayerLayer {
     pub states: u128,
 }
 
+impl TwoPlayerLayer {
+    /// About how many turns a solve works out, each for a block of so many differences: the last
+    /// block of a pair is half full on average.
+    pub fn turns(&self, lanes: u128) -> u128 {
+        (self.states + self.pairs * (lanes - 1) / 2) / lanes
+    }
+}
+
 impl TwoPlayerSize {
     /// All pairs of score states that can face each other.
     pub fn pairs(&self) -> u128 {
