@@ -59,7 +59,8 @@ pub fn percent(probability: f64) -> String {
     let percent = 100.0 * probability;
     match probability {
         p if p <= 0.0 => "0 %".to_string(),
-        p if p >= 1.0 => "100 %".to_string(),
+        // Sums of many chances miss 1 by rounding.
+        p if p >= 1.0 - 1e-14 => "100 %".to_string(),
         _ if percent > 99.999 => format!("100 - {:.1e} %", 100.0 - percent),
         _ if percent < 0.001 => format!("{percent:.2e} %"),
         _ => format!("{percent:.3} %"),
