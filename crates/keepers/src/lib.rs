@@ -41,7 +41,8 @@
 //!
 //! The map, in the direction that data flows: [`rules`] and [`dice`] make a [`game`] with its score states
 //! ([`state`], [`upper`]); [`solve`] folds each [`turn`] back from the end of the game; [`table`] and [`store`] keep the
-//! values; [`card`] is what a player holds and [`advise`](mod@advise) what a player should do.
+//! values; [`card`] is what a player holds and [`advise`](mod@advise) what a player should do; [`record`] is what
+//! players did, and [`review`](mod@review) what that cost them.
 
 pub mod advise;
 pub mod card;
@@ -55,6 +56,8 @@ pub mod objective;
 pub mod plan;
 mod quote;
 pub mod random;
+pub mod record;
+pub mod review;
 pub mod rules;
 pub mod simulate;
 pub mod solve;
@@ -71,6 +74,7 @@ pub use card::{Card, Setup};
 pub use dice::{Face, Keep, Lattice, Roll};
 pub use game::Game;
 pub use objective::Objective;
+pub use record::Record;
 pub use rules::Rules;
 pub use state::StateSpace;
 pub use store::{ExpectedTable, ReachTable, Store};

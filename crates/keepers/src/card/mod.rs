@@ -204,16 +204,20 @@ impl Card {
         self.rules.entries(self.filled(), dice)
     }
 
-    /// The card after these dice are entered into a box.
-    pub fn enter(&self, dice: &Keep, into: BoxId) -> Result<Card, EntryError> {
+    /// What these dice make in a box.
+    pub fn entry(&self, dice: &Keep, into: BoxId) -> Result<Entry, EntryError> {
         let entries = self.entries(dice);
         let id = |into| self.rules.boxes()[into].id.clone();
-        let entry = entries.iter().find(|entry| entry.into == into).ok_or_else(|| EntryError {
+        entries.iter().find(|entry| entry.into == into).copied().ok_or_else(|| EntryError {
             dice: *dice,
             id: id(into),
             allowed: entries.iter().map(|entry| id(entry.into)).collect::<Vec<_>>().join(", "),
-        })?;
-        Ok(self.with(*entry))
+        })
+    }
+
+    /// The card after these dice are entered into a box.
+    pub fn enter(&self, dice: &Keep, into: BoxId) -> Result<Card, EntryError> {
+        Ok(self.with(self.entry(dice, into)?))
     }
 
     /// The card with an entry that its rules allow.

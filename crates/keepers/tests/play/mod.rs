@@ -1,0 +1,83 @@
+//! Games played for tests: by chance, or by advice.
+
+use keepers::advise::{Action, Prospect, advise};
+use keepers::{Card, Face, Game, Keep, Record, Roll};
+
+/// A small generator of numbers that look random (splitmix64).
+pub struct Chance(pub u64);
+
+impl Chance {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, number: usize) -> usize {
+        (self.next() % number as u64) as usize
+    }
+
+    pub fn one<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len())]
+    }
+
+    /// The kept dice, and the others rolled. Now and then all dice fall alike: jokers are too rare.
+    pub fn roll(&mut self, game: &Game, kept: Keep) -> Roll {
+        let faces: Vec<Face> = Face::all(game.rules().faces()).collect();
+        let favourite = self.one(&faces);
+        let alike = self.below(6) == 0;
+        let mut dice = kept;
+        while dice.len() < game.rules().dice().into() {
+            dice = dice.with(if alike { favourite } else { self.one(&faces) });
+        }
+        game.lattice().roll(game.lattice().index_of(&dice))
+    }
+}
+
+/// What a player does with a roll.
+pub type Player<'a> = &'a mut dyn FnMut(&mut Chance, &Card, &Roll, u8) -> Action;
+
+/// Anything that the rules allow.
+pub fn anything(game: &Game) -> impl FnMut(&mut Chance, &Card, &Roll, u8) -> Action {
+    |chance, card, roll, rolls_left| {
+        if rolls_left == 0 || chance.below(5) == 0 {
+            return Action::Score(chance.one(&card.entries(roll.dice())));
+        }
+        let within: Vec<Keep> =
+            game.lattice().keeps().iter().filter(|keep| keep.is_within(roll.dice())).copied().collect();
+        Action::Keep(chance.one(&within))
+    }
+}
+
+/// The best choice.
+pub fn advised(game: &Game, prospect: &dyn Prospect) -> impl FnMut(&mut Chance, &Card, &Roll, u8) -> Action {
+    |_, card, roll, rolls_left| advise(game, prospect, card, roll, rolls_left).unwrap().choices[0].action
+}
+
+/// Plays so many rolls, or to the end.
+pub fn play(game: &Game, players: &[&str], seed: u64, rolls: usize, player: Player<'_>) -> Record {
+    let mut chance = Chance(seed);
+    let mut record = Record::new(game, players).unwrap();
+    let (mut kept, mut left) = (Keep::NOTHING, game.rules().rolls());
+    for _ in 0..rolls {
+        if record.position().is_over() {
+            break;
+        }
+        let roll = chance.roll(game, kept);
+        left -= 1;
+        record.roll(roll).unwrap();
+        match player(&mut chance, record.position().card(), &roll, left) {
+            Action::Keep(keep) => {
+                record.keep(keep).unwrap();
+                kept = keep;
+            }
+            Action::Score(entry) => {
+                assert_eq!(record.score(entry.into), Ok(entry));
+                (kept, left) = (Keep::NOTHING, game.rules().rolls());
+            }
+        }
+    }
+    record
+}

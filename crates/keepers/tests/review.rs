@@ -1,0 +1,227 @@
+//! Reviews: the ledger is exact, perfect play loses nothing, luck is fair.
+
+mod brute;
+mod play;
+
+use std::sync::Arc;
+
+use brute::toys::TOYS;
+use keepers::advise::{Action, BestUtility, Prospect, ReachTarget, advise};
+use keepers::plan::Equal;
+use keepers::record::Position;
+use keepers::review::{Alone, Grade, Review, Valuation, review};
+use keepers::solve::best_utility;
+use keepers::tournament::{Ties, win_chance};
+use keepers::{Card, ExpectedTable, Game, Keep, Objective, Record, Rules, Store, evaluate};
+use play::{advised, anything, play};
+
+fn game(name: &str) -> Arc<Game> {
+    Arc::new(Game::new(Rules::preset(name).unwrap()))
+}
+
+/// The ledger: start + luck + others - loss = end.
+fn assert_exact(review: &Review) {
+    let ledger = review.start + review.luck() + review.others() - review.loss();
+    assert!((ledger - review.end).abs() < 1e-9, "{ledger} and {}", review.end);
+}
+
+/// Reviews random and perfect games, whole and in part.
+fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, games: u64) {
+    let valuation = Alone(prospect);
+    for seed in 0..games {
+        for rolls in [10 + seed as usize, 1000] {
+            let record = play(game, &["Ann", "Bob"], seed, rolls, &mut anything(game));
+            for player in 0..2 {
+                let review = review(game, &record, player, &valuation);
+                assert_exact(&review);
+                assert_eq!(review.others(), 0.0);
+                assert!((review.start - prospect.value(&Card::empty(game))).abs() < 1e-12);
+                assert!(review.moments().all(|moment| moment.decision.loss >= 0.0));
+                assert!(review.moments().all(|moment| moment.decision.rank <= moment.decision.choices));
+                if rolls == 1000 {
+                    assert!(review.is_finished());
+                    assert!((review.end - worth(review.card.total())).abs() < 1e-9);
+                }
+            }
+        }
+        let record = play(game, &["Ann"], seed, 1000, &mut advised(game, prospect));
+        let review = review(game, &record, 0, &valuation);
+        assert_exact(&review);
+        assert_eq!(review.loss(), 0.0, "perfect play loses nothing");
+        assert!(review.moments().all(|moment| moment.decision.rank == 1));
+        assert!((review.end - worth(review.card.total())).abs() < 1e-9);
+        assert_eq!(Grade::of(&Objective::Expected, review.error()), Some(Grade::Perfect));
+    }
+}
+
+#[test]
+fn the_ledger_of_expected_scores_is_exact() {
+    for name in ["yahtzee", "yahtzee-free-joker", "yatzy", "yacht"] {
+        let game = game(name);
+        judge(&game, &Store::none().expected(&game), &f64::from, 25);
+    }
+}
+
+#[test]
+fn the_ledger_of_a_target_is_exact() {
+    let game = game("yacht");
+    let mut table = Some(Store::none().reach(&game));
+    for target in [60, 170, 230] {
+        let prospect = ReachTarget { table: table.take().unwrap(), target };
+        judge(&game, &prospect, &|score| f64::from(u8::from(score >= target)), 10);
+        table = Some(prospect.table);
+    }
+}
+
+#[test]
+fn the_ledger_of_a_utility_is_exact() {
+    let game = game("yacht");
+    let empty = Card::empty(&game);
+    let others = evaluate::evaluate_expected(&Store::none().expected(&game), &empty, &|_, _| ());
+    let jagged: Vec<f64> = (0..=300).map(|score| f64::from(score * score % 37) - 20.0).collect();
+    for worth in [win_chance(&others.probability, 10, Ties::Lose), jagged] {
+        let table = best_utility(&game, &empty, &worth, &|_, _| ());
+        let prospect = BestUtility { game: Arc::clone(&game), table };
+        judge(&game, &prospect, &|score| worth[usize::from(score).min(worth.len() - 1)], 10);
+    }
+}
+
+/// Advice folds each turn anew for the rolls that are left; both must say the same of every choice.
+#[test]
+fn every_loss_is_the_one_that_advice_tells() {
+    for name in ["yahtzee", "yatzy"] {
+        let game = game(name);
+        let table = Store::none().expected(&game);
+        for seed in 0..5 {
+            let record = play(&game, &["Ann"], seed, 1000, &mut anything(&game));
+            let review = review(&game, &record, 0, &Alone(&table));
+            for turn in &review.turns {
+                for roll in &turn.rolls {
+                    let told = advise(&game, &table, &turn.card, &roll.roll, roll.rolls_left).unwrap();
+                    assert!((told.value - roll.value).abs() < 1e-9);
+                    let first = &roll.decisions[0];
+                    assert_eq!(first.best, told.choices[0].action);
+                    assert_eq!(first.choices, told.choices.len());
+                    let choice = told.choices.iter().find(|choice| choice.action == first.action).unwrap();
+                    if roll.decisions.len() == 1 {
+                        assert!((choice.loss - first.loss).abs() < 1e-9);
+                        assert!((choice.value - first.value).abs() < 1e-9);
+                        let better = told.choices.iter().filter(|other| other.loss < choice.loss - 1e-9);
+                        assert_eq!(first.rank, 1 + better.count());
+                    } else {
+                        // Whoever scores has no roll left.
+                        let told = advise(&game, &table, &turn.card, &roll.roll, 0).unwrap();
+                        assert!((first.value - told.value).abs() < 1e-9);
+                        assert!(first.loss >= choice.loss - 1e-9, "a passed roll could still be used");
+                        let second = &roll.decisions[1];
+                        let choice =
+                            told.choices.iter().find(|choice| choice.action == second.action).unwrap();
+                        assert!((choice.loss - second.loss).abs() < 1e-9);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Over all rolls that can come, weighted by how often they do, luck is zero.
+#[test]
+fn luck_is_fair() {
+    for toy in TOYS {
+        let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(2)).unwrap()));
+        let table = Store::none().expected(&game);
+        let lattice = game.lattice();
+        let total = f64::from(lattice.faces()).powi(i32::from(lattice.dice()));
+        let first = game.lattice().roll(lattice.rolls().start);
+        for keep in lattice.keeps().iter().filter(|keep| keep.is_within(first.dice())) {
+            let (mut start_luck, mut next_luck) = (0.0, 0.0);
+            for index in lattice.rolls() {
+                let roll = lattice.roll(index);
+                let mut record = Record::new(&game, &["Ann"]).unwrap();
+                record.roll(roll).unwrap();
+                let luck = |record: &Record| {
+                    review(&game, record, 0, &Alone(&table)).turns[0].rolls.last().unwrap().luck
+                };
+                start_luck += f64::from(roll.dice().orders()) / total * luck(&record);
+                if keep.is_within(roll.dice()) {
+                    let mut record = Record::new(&game, &["Ann"]).unwrap();
+                    record.roll(first).unwrap();
+                    record.keep(*keep).unwrap();
+                    record.roll(roll).unwrap();
+                    let rolled = keep.faces().fold(*roll.dice(), |dice, face| dice.without(face).unwrap());
+                    let all = f64::from(lattice.faces()).powi(rolled.len() as i32);
+                    let orders = if rolled == Keep::NOTHING { 1 } else { rolled.orders() };
+                    next_luck += f64::from(orders) / all * luck(&record);
+                }
+            }
+            assert!(
+                start_luck.abs() < 1e-10 && next_luck.abs() < 1e-10,
+                "{}: {start_luck}, {next_luck}",
+                toy.name
+            );
+        }
+    }
+}
+
+/// Plays for the lead in expected score.
+struct Lead(ExpectedTable);
+
+impl Valuation for Lead {
+    fn value(&self, at: &Position, player: usize) -> f64 {
+        let others = at.cards.iter().enumerate().filter(|(other, _)| *other != player);
+        let best = others.map(|(_, card)| self.0.value(card)).fold(f64::NEG_INFINITY, f64::max);
+        self.0.value(&at.cards[player]) - best
+    }
+
+    fn equal(&self) -> Equal {
+        Equal::Points
+    }
+}
+
+#[test]
+fn what_the_others_do_is_in_the_ledger() {
+    let game = game("yacht");
+    let lead = Lead(Store::none().expected(&game));
+    for (seed, rolls) in [(1, 1000), (2, 1000), (3, 17), (4, 20), (5, 0)] {
+        let record = play(&game, &["Ann", "Bob", "Cem"], seed, rolls, &mut anything(&game));
+        for player in 0..3 {
+            let of_lead = review(&game, &record, player, &lead);
+            let alone = review(&game, &record, player, &Alone(&lead.0));
+            assert_exact(&of_lead);
+            // The lead changes with the own value, so luck and loss of a lead are those of the score.
+            assert!((of_lead.luck() - alone.luck()).abs() < 1e-9);
+            assert!((of_lead.loss() - alone.loss()).abs() < 1e-9);
+            if rolls == 1000 {
+                let total = |card: &Card| f64::from(card.total());
+                let others = record.position().cards.iter().enumerate().filter(|(other, _)| *other != player);
+                let best = others.map(|(_, card)| total(card)).fold(0.0, f64::max);
+                assert!((of_lead.end - (total(&of_lead.card) - best)).abs() < 1e-9);
+                assert!(of_lead.others() != 0.0);
+            }
+        }
+    }
+}
+
+#[test]
+fn decisions_without_a_choice_do_not_count() {
+    let game = game("yacht");
+    let table = Store::none().expected(&game);
+    let record = play(&game, &["Ann"], 9, 1000, &mut advised(&game, &table));
+    let review = review(&game, &record, 0, &Alone(&table));
+    let all = review.moments().count();
+    assert_eq!(review.decisions(), all - 1, "the last box takes what comes");
+    let last = review.moments().last().unwrap();
+    assert!(matches!(last.decision.action, Action::Score(_)));
+    assert_eq!((last.decision.choices, last.decision.rank), (1, 1));
+}
+
+#[test]
+fn grades_follow_the_average_loss() {
+    let of = |objective, error| Grade::of(&objective, error);
+    assert_eq!(of(Objective::Expected, 0.3), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Reach(200), 0.3 * Grade::CHANCE_OF_A_POINT), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Tournament(1), 0.3 * Grade::CHANCE_OF_A_POINT), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Tournament(199), 0.003 * Grade::CHANCE_OF_A_POINT), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Utility("a".into()), 1.0), None);
+    assert!(Grade::POINTS.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
+}
