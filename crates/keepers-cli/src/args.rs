@@ -53,6 +53,7 @@ pub enum Command {
     Tournament(Tournament),
     Simulate(Simulate),
     Duel(Duel),
+    Review(Review),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -266,6 +267,37 @@ pub struct Duel {
     /// How much memory may be used
     #[arg(long, value_name = "GIB", default_value = "8", value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
+/// Judge recorded games: the loss of every decision, the luck of every roll, and their sum
+///
+/// One file gives a report of every roll. Several files, or a folder with records (files that end in
+/// .game), give a table of players.
+#[derive(Args)]
+pub struct Review {
+    /// Records of games, folders of them, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// The rules, if they are not those that the record names: a name from `keepers rules`, or the path
+    /// of a TOML file
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
+
+    /// What the players are taken to play for: expected, reach:S, tournament:N or utility:FILE, as in
+    /// `advise`
+    #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
+    pub objective: String,
+
+    /// Judge this player alone
+    #[arg(long, value_name = "NAME")]
+    pub player: Option<String>,
+
+    /// List so many of the worst decisions
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub worst: usize,
+
+    /// Print every decision as CSV
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
 }
 
 /// Count the score states of a game

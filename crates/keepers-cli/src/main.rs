@@ -45,6 +45,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Tournament(args) => commands::tournament::run(&session, &args),
         Command::Simulate(args) => commands::simulate::run(&session, &args),
         Command::Duel(args) => commands::duel::run(&session, &args),
+        Command::Review(args) => commands::review::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),

@@ -9,6 +9,7 @@ pub mod duel;
 pub mod equilibrium;
 pub mod man;
 pub mod reach;
+pub mod review;
 pub mod rules;
 pub mod simulate;
 pub mod solve;

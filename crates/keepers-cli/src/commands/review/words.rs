@@ -1,0 +1,78 @@
+//! Values, luck, losses and choices as people read them.
+
+use keepers::advise::Action;
+use keepers::review::{Grade, Moment};
+use keepers::{Objective, Rules};
+
+use crate::output;
+
+/// The words for what an objective counts.
+pub struct Words<'a> {
+    pub objective: &'a Objective,
+}
+
+impl Words<'_> {
+    /// A value or a loss.
+    pub fn amount(&self, value: f64) -> String {
+        match self.objective {
+            Objective::Expected => format!("{value:.3}"),
+            Objective::Reach(_) | Objective::Tournament(_) => output::percent(value),
+            Objective::Utility(_) => format!("{value:.6}"),
+        }
+    }
+
+    /// A change, with its sign.
+    pub fn change(&self, value: f64) -> String {
+        let sign = if value < 0.0 { "-" } else { "+" };
+        format!("{sign}{}", self.amount(value.abs()))
+    }
+
+    /// A loss, or nothing.
+    pub fn loss(&self, loss: f64) -> String {
+        if loss == 0.0 { String::new() } else { self.amount(loss) }
+    }
+
+    /// An average loss and what it is called.
+    pub fn grade(&self, error: f64) -> String {
+        Grade::of(self.objective, error).map_or("-".to_string(), |grade| grade.to_string())
+    }
+
+    /// What is played for.
+    pub fn played_for(&self) -> String {
+        match self.objective {
+            Objective::Expected => "the best expected score".to_string(),
+            Objective::Reach(target) => format!("at least {target}"),
+            Objective::Tournament(opponents) => {
+                format!("beating {}", output::count(*opponents as usize, "opponent", "opponents"))
+            }
+            Objective::Utility(file) => format!("the worth in {}", file.display()),
+        }
+    }
+}
+
+/// A choice in words: `keep 66`, `Full House 25`.
+pub fn action(action: Action, rules: &Rules, dice: usize) -> String {
+    match action {
+        Action::Keep(keep) if keep.is_empty() => "keep nothing".to_string(),
+        Action::Keep(keep) if keep.len() == dice => "keep all".to_string(),
+        Action::Keep(keep) => format!("keep {keep}"),
+        Action::Score(entry) => {
+            let extra = if entry.extra > 0 { format!(" + {}", entry.extra) } else { String::new() };
+            format!("{} {}{extra}", rules.boxes()[entry.into].name, entry.points)
+        }
+    }
+}
+
+/// A bad decision in words.
+pub fn mistake(moment: &Moment<'_>, rules: &Rules) -> Vec<String> {
+    let dice = usize::from(rules.dice());
+    let decision = moment.decision;
+    vec![
+        moment.turn.to_string(),
+        moment.number.to_string(),
+        moment.roll.roll.to_string(),
+        action(decision.action, rules, dice),
+        action(decision.best, rules, dice),
+        format!("{} of {}", decision.rank, decision.choices),
+    ]
+}
