@@ -1,5 +1,6 @@
 //! Records of games: what is written is read back, and what cannot have happened is refused.
 
+#[allow(dead_code, reason = "only a part is needed here")]
 mod play;
 
 use std::collections::BTreeMap;
@@ -52,7 +53,8 @@ proptest! {
         let again = Record::parse(game, &text);
         prop_assert_eq!(again.as_ref(), Ok(&record), "{}", text);
         for text in [text.replace('\n', "\r\n"), format!("\u{feff}{text}"), text.replace('\n', " # a note\n")] {
-            prop_assert_eq!(Record::parse(game, &text).as_ref(), Ok(&record), "{}", text);
+            let again = Record::parse(game, &text);
+            prop_assert_eq!(again.as_ref(), Ok(&record), "{}", text);
         }
     }
 
@@ -205,7 +207,7 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
             "line 3: it is the turn of Ann, not of Bob: players take turns in order",
         ),
         (
-            "players: Ann, Bob\n\nAnn: 22345 ss\nAnn: 22345 ss",
+            "players: Ann, Bob\n\nAnn: 22345 ss\nAnn: 22345 ch",
             "line 4: it is the turn of Bob, not of Ann: players take turns in order",
         ),
         (
@@ -292,7 +294,7 @@ fn only_what_can_happen_can_be_recorded() {
         assert!(matches!(Record::new(game, names), Err(RecordProblem::BadName(_))), "{names:?}");
     }
     for (key, value) in
-        [("Ann", "x"), ("rules", "x"), ("a:b", ""), ("", ""), ("a", "#"), ("a", "22345 2"), ("a", "\n")]
+        [("Ann", "x"), ("rules", "x"), ("a:b", ""), ("", ""), ("a", "#"), ("a", "22345 2"), ("a", "x\ny")]
     {
         assert!(matches!(record.tag(key, value), Err(RecordProblem::BadTag(_))), "{key}: {value}");
     }

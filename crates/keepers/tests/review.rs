@@ -1,5 +1,6 @@
 //! Reviews: the ledger is exact, perfect play loses nothing, luck is fair.
 
+#[allow(dead_code, reason = "only the toys are needed here")]
 mod brute;
 mod play;
 
@@ -58,7 +59,7 @@ fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, 
 fn the_ledger_of_expected_scores_is_exact() {
     for name in ["yahtzee", "yahtzee-free-joker", "yatzy", "yacht"] {
         let game = game(name);
-        judge(&game, &Store::none().expected(&game), &f64::from, 25);
+        judge(&game, &Store::none().expected(&game), &f64::from, 12);
     }
 }
 

@@ -279,12 +279,16 @@ impl Reader {
             let follows = check_follows(kept, roll);
             self.note(follows);
         }
-        let Some(word) = words.get(1) else {
-            self.alone = Some((self.number, quote(words[0])));
-            self.turn.rolls.extend(roll.map(|roll| Rolled { roll, action: None }));
-            return;
+        let choice = match (words.get(1), roll) {
+            (Some(word), _) => self.word(word),
+            (None, Some(roll)) => {
+                self.alone = Some((self.number, roll.to_string()));
+                self.turn.rolls.push(Rolled { roll, action: None });
+                return;
+            }
+            (None, None) => None,
         };
-        match self.word(word) {
+        match choice {
             Some(Word::Keep(keep)) => {
                 self.kept = roll.and_then(|roll| self.note(check_keep(&keep, &roll).map(|()| keep)));
                 let action = Some(Action::Keep(keep));
