@@ -261,7 +261,7 @@ fn damaged_records_are_refused_with_line_and_reason() {
         (&[&good, "--player", "Zoe"], "nobody called \"Zoe\" plays here: the players are Ann"),
         (&[&good, "--rules", "maxi-yatzy"], "line 5: \"33566\" has 5 dice, but this game rolls 6"),
         (&[&good, "--json", "--csv"], "cannot be used with"),
-        (&[&good, "--worst", "-1"], "--worst"),
+        (&[&good, "--worst", "few"], "--worst"),
     ];
     for (args, wanted) in cases {
         let message = keepers.refusal(args);
