@@ -290,6 +290,11 @@ fn only_what_can_happen_can_be_recorded() {
     assert!(matches!(record.score(id("y")), Err(RecordProblem::Filled(..))));
     assert!(matches!(record.score(id("1")), Err(RecordProblem::NotAllowed(_))));
     assert_eq!(record.score(id("2")).map(|entry| entry.extra), Ok(100));
+    // Whoever keeps all dice may score at once.
+    record.roll(roll("22255")).unwrap();
+    record.keep("22255".parse().unwrap()).unwrap();
+    record.score(id("fh")).unwrap();
+    assert_eq!(record.turns().last().map(|turn| turn.rolls.len()), Some(1));
     for names in [&["Ann", "Ann"][..], &["a:b"], &["a,b"], &["#1"], &[""], &["rules"], &[], &["a\nb"]] {
         assert!(matches!(Record::new(game, names), Err(RecordProblem::BadName(_))), "{names:?}");
     }

@@ -77,11 +77,18 @@ impl Turn {
 
     /// Ends the turn. That all dice were kept before goes without saying.
     fn end(&mut self, roll: Roll, entry: Entry) {
-        let idle = |rolled: &Rolled| rolled.action == Some(Action::Keep(*rolled.roll.dice()));
-        while self.rolls.last().is_some_and(idle) {
+        let is_idle = |rolled: &Rolled| rolled.action.is_none() || rolled.keeps_all();
+        while self.rolls.last().is_some_and(is_idle) {
             self.rolls.pop();
         }
         self.rolls.push(Rolled { roll, action: Some(Action::Score(entry)) });
+    }
+}
+
+impl Rolled {
+    /// Whether all dice are kept.
+    fn keeps_all(&self) -> bool {
+        self.action == Some(Action::Keep(*self.roll.dice()))
     }
 }
 
@@ -293,13 +300,13 @@ impl Record {
         Ok(())
     }
 
-    /// The player enters the dice into a box, and the turn is over.
+    /// The player enters the dice into a box, and the turn is over. All dice must have been rolled or kept.
     pub fn score(&mut self, into: BoxId) -> Result<Entry, RecordProblem> {
-        let roll = self.undecided().ok_or(RecordProblem::NoRoll)?;
+        let last = self.open_turn().and_then(|turn| turn.rolls.last());
+        let roll = last.filter(|rolled| rolled.action.is_none() || rolled.keeps_all());
+        let roll = roll.ok_or(RecordProblem::NoRoll)?.roll;
         let entry = check_entry(self.position.card(), &roll, into)?;
-        let turn = self.turns.last_mut().expect("a roll is in a turn");
-        turn.rolls.pop();
-        turn.end(roll, entry);
+        self.turns.last_mut().expect("a roll is in a turn").end(roll, entry);
         self.position.enter(Some(entry));
         Ok(entry)
     }
