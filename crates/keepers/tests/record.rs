@@ -158,7 +158,15 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
             "22347 22",
             "line 1: \"22347\" is not a set of dice: write each die as a digit from 1 to 6, like 12345",
         ),
-        ("22345 6", "line 1: 6 cannot be kept of 22345: it is not among the dice"),
+        (
+            "22345 6",
+            "line 1: 6 cannot be kept of 22345: it is not among the dice; to score in 6 before the last roll write 6=",
+        ),
+        (
+            "66666 6\n12345 ls",
+            "line 2: 12345 cannot follow: 6 was kept and must be among the dice; \
+             to score in 6 before the last roll write 6=",
+        ),
         ("22345 222", "line 1: 222 cannot be kept of 22345: it is not among the dice"),
         ("22345 22\n12345 ls", "line 2: 12345 cannot follow: 22 was kept and must be among the dice"),
         (

@@ -144,20 +144,24 @@ pub enum RecordProblem {
     #[error("the game is over: every box of every card is filled")]
     Over,
     /// A roll without the dice that were kept.
-    #[error("{roll} cannot follow: {kept} was kept and must be among the dice")]
+    #[error("{roll} cannot follow: {kept} was kept and must be among the dice{hint}")]
     KeptDiceMissing {
         /// What was kept.
         kept: Keep,
         /// What was rolled next.
         roll: Roll,
+        /// How to write the box that may have been meant.
+        hint: String,
     },
     /// Kept dice that were not rolled.
-    #[error("{keep} cannot be kept of {roll}: it is not among the dice")]
+    #[error("{keep} cannot be kept of {roll}: it is not among the dice{hint}")]
     NotRolled {
         /// What was kept.
         keep: Keep,
         /// What was rolled.
         roll: Roll,
+        /// How to write the box that may have been meant.
+        hint: String,
     },
     /// A roll that nothing was done with, and another one after it.
     #[error(
@@ -281,7 +285,10 @@ impl Record {
         match self.open_turn().map(|turn| turn.kept()) {
             None if self.position.is_over() => return Err(RecordProblem::Over),
             None => self.turns.push(Turn::default()),
-            Some(kept) => check_follows(&kept.expect("all rolls but the last have a choice"), &roll)?,
+            Some(kept) => {
+                let kept = kept.expect("all rolls but the last have a choice");
+                check_follows(self.rule_set(), &kept, &roll)?;
+            }
         }
         self.turns.last_mut().expect("a turn is open").rolls.push(Rolled { roll, action: None });
         Ok(())
@@ -290,12 +297,12 @@ impl Record {
     /// The player keeps these dice, to roll the others.
     pub fn keep(&mut self, keep: Keep) -> Result<(), RecordProblem> {
         let roll = self.undecided().ok_or(RecordProblem::NoRoll)?;
-        let rolls = usize::from(self.rule_set().rolls());
+        let rules = Arc::clone(self.rule_set());
         let turn = self.turns.last_mut().expect("a roll is in a turn");
-        if turn.rolls.len() == rolls {
+        if turn.rolls.len() == usize::from(rules.rolls()) {
             return Err(RecordProblem::NoRollLeft(roll));
         }
-        check_keep(&keep, &roll)?;
+        check_keep(&rules, &keep, &roll)?;
         turn.rolls.last_mut().expect("it has a roll").action = Some(Action::Keep(keep));
         Ok(())
     }
@@ -370,18 +377,25 @@ fn check_name(name: &str, others: &[String]) -> Result<(), RecordProblem> {
     Err(RecordProblem::BadName(crate::quote::quote(name)))
 }
 
-fn check_follows(kept: &Keep, roll: &Roll) -> Result<(), RecordProblem> {
+fn check_follows(rules: &Rules, kept: &Keep, roll: &Roll) -> Result<(), RecordProblem> {
     if kept.is_within(roll.dice()) {
         return Ok(());
     }
-    Err(RecordProblem::KeptDiceMissing { kept: *kept, roll: *roll })
+    Err(RecordProblem::KeptDiceMissing { kept: *kept, roll: *roll, hint: hint(rules, kept) })
 }
 
-fn check_keep(keep: &Keep, roll: &Roll) -> Result<(), RecordProblem> {
+fn check_keep(rules: &Rules, keep: &Keep, roll: &Roll) -> Result<(), RecordProblem> {
     if keep.is_within(roll.dice()) {
         return Ok(());
     }
-    Err(RecordProblem::NotRolled { keep: *keep, roll: *roll })
+    Err(RecordProblem::NotRolled { keep: *keep, roll: *roll, hint: hint(rules, keep) })
+}
+
+/// Whoever scores a 6 early may mean the box, and not the die.
+fn hint(rules: &Rules, keep: &Keep) -> String {
+    let id = keep.to_string();
+    let is_box = rules.box_by_id(&id).is_some();
+    if is_box { format!("; to score in {id} before the last roll write {id}=") } else { String::new() }
 }
 
 fn check_entry(card: &Card, roll: &Roll, into: BoxId) -> Result<Entry, RecordProblem> {

@@ -72,7 +72,7 @@ impl Record {
     /// ```
     /// use keepers::{Game, Record, Rules};
     /// let game = Game::new(Rules::preset("yatzy").unwrap());
-    /// let record = Record::parse(&game, "33566 66\n66612 6\n\n11122 fh # at once").unwrap();
+    /// let record = Record::parse(&game, "33566 66\n66612 6=\n\n11122 fh # at once").unwrap();
     /// assert_eq!(record.position().card().to_string(), "6=18,fh=7");
     /// let error = Record::parse(&game, "33566 22\n66612 sixes").unwrap_err();
     /// assert_eq!(error.problems.len(), 2);
@@ -276,7 +276,7 @@ impl Reader {
         self.rolled += 1;
         let roll = self.note(Roll::parse(words[0], self.rules.dice(), self.rules.faces()));
         if let (Some(roll), Some(kept)) = (&roll, &self.kept) {
-            let follows = check_follows(kept, roll);
+            let follows = check_follows(&self.rules, kept, roll);
             self.note(follows);
         }
         let choice = match (words.get(1), roll) {
@@ -290,7 +290,8 @@ impl Reader {
         };
         match choice {
             Some(Word::Keep(keep)) => {
-                self.kept = roll.and_then(|roll| self.note(check_keep(&keep, &roll).map(|()| keep)));
+                self.kept =
+                    roll.and_then(|roll| self.note(check_keep(&self.rules, &keep, &roll).map(|()| keep)));
                 let action = Some(Action::Keep(keep));
                 self.turn.rolls.extend(roll.map(|roll| Rolled { roll, action }));
             }
