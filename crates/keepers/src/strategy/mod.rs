@@ -6,6 +6,7 @@
 mod duel;
 mod emp;
 mod expected;
+pub mod felldin_sood;
 mod greedy;
 mod horizon;
 mod human_like;
@@ -17,6 +18,7 @@ mod utility;
 pub use duel::{DuelPlayer, EXACT_TURNS};
 pub use emp::{MOST_PLAYERS, Search};
 pub use expected::Expected;
+pub use felldin_sood::FelldinSood;
 pub use greedy::Greedy;
 pub use horizon::Evaluation;
 pub use human_like::{HumanLike, weights};

@@ -1,0 +1,59 @@
+//! The figures of Felldin and Sood, redone for `papers/felldin-sood-2012`: a million games on their rules, then what
+//! each ingredient adds, then other games. `cargo run --release -p keepers --example felldin_sood [GAMES]`
+
+#[path = "../tests/games/mod.rs"]
+mod games;
+
+use games::Many;
+use keepers::rules::BoxSet;
+use keepers::strategy::felldin_sood::Ingredients;
+use keepers::strategy::{FelldinSood, Greedy, Random, Strategy};
+use keepers::{Game, Rules};
+
+fn main() {
+    let games = std::env::args().nth(1).map_or(1_000_000, |games| games.parse().expect("a number of games"));
+    let classic = Game::new(Rules::preset("classic").expect("a preset"));
+    let whole = Ingredients::default();
+    let full_house = classic.rules().box_by_id("fh").expect("a box of Yahtzee");
+    let left_to_luck = BoxSet::NONE.with(full_house);
+    for (title, with) in [
+        ("as it is", whole),
+        ("the full house left to luck", Ingredients { left_to_luck, ..whole }),
+        ("without equation 4", Ingredients { both_rerolls: false, ..whole }),
+        ("without mutual benefit", Ingredients { mutual_benefit: false, ..whole }),
+        ("whole expected points, not what is added", Ingredients { gain: false, ..whole }),
+        ("neither of the last two", Ingredients { gain: false, mutual_benefit: false, ..whole }),
+        ("without the bonus", Ingredients { bonus: false, ..whole }),
+        ("without the range", Ingredients { range: false, ..whole }),
+    ] {
+        show(title, &classic, &FelldinSood::with(&classic, with), games, with == whole);
+    }
+    for name in ["yahtzee", "yatzy", "maxi-yatzy", "yacht", "buddies"] {
+        let game = Game::new(Rules::preset(name).expect("a preset"));
+        show(name, &game, &FelldinSood::new(&game), games / 10, false);
+    }
+    show("greedy, classic", &classic, &Greedy, games / 1000, false);
+    show("random, classic", &classic, &Random, games / 10, false);
+}
+
+fn show(title: &str, game: &Game, player: &dyn Strategy, games: u64, histogram: bool) {
+    let many = Many::play(game, player, games, 2012);
+    let (least, median, most) = many.range();
+    println!("\n{title}: {:.3} +- {:.3}, deviation {:.2}", many.mean, many.error(), many.deviation);
+    println!("  {games} games, least {least}, median {median}, most {most}");
+    let boxes = game.rules().boxes().values().iter().zip(&many.boxes);
+    let boxes: Vec<String> = boxes.map(|(rule, mean)| format!("{} {mean:.3}", rule.id)).collect();
+    println!("  {}, bonus {:.3}", boxes.join(", "), many.bonus);
+    if histogram {
+        for from in (0..most).step_by(20) {
+            println!("  {from:3} to {:3}: {:6.3} %", from + 19, 100.0 * many.share(from, from + 19));
+        }
+        let at_least = |total| 100.0 * many.share(total, usize::MAX);
+        println!("  200 or more {:.2} %, more than 200 {:.2} %", at_least(200), at_least(201));
+        println!(
+            "  up to 119 {:.2} %, 180 to 279 {:.2} %",
+            100.0 * many.share(0, 119),
+            100.0 * many.share(180, 279)
+        );
+    }
+}

@@ -1,0 +1,44 @@
+//! How many dice come to serve a box: equations 2 to 4.
+
+/// Equations 3 and 4: the chance that of `dice` dice the number of beneficial ones goes from `from` to `to` in
+/// so many rerolls. Beneficial dice are kept, the others rolled, and a rolled die turns beneficial with chance `p`.
+///
+/// Equation 3 is printed as if the beneficial dice were rolled. The appendix (1.3), its tables and its program
+/// roll the others, and so do we. More rerolls than two are equation 4 again.
+///
+/// ```
+/// use keepers::strategy::felldin_sood::chance_of;
+/// // From three sixes to four: one of two dice hits, and the other does not.
+/// let by_hand = 2.0 * (1.0 / 6.0) * (5.0 / 6.0);
+/// assert!((chance_of(5, 3, 4, 1.0 / 6.0, 1) - by_hand).abs() < 1e-12);
+/// ```
+pub fn chance_of(dice: u8, from: u8, to: u8, p: f64, rerolls: u8) -> f64 {
+    if to < from || dice < to {
+        return 0.0;
+    }
+    match rerolls {
+        0 => f64::from(u8::from(from == to)),
+        1 => {
+            let (rolled, hits) = (dice - from, to - from);
+            choose(rolled, hits) * p.powi(i32::from(hits)) * (1.0 - p).powi(i32::from(rolled - hits))
+        }
+        _ => {
+            let by_way_of =
+                |between| chance_of(dice, from, between, p, 1) * chance_of(dice, between, to, p, rerolls - 1);
+            (from..=to).map(by_way_of).sum()
+        }
+    }
+}
+
+/// Equation 2: the ways to pick `m` of `n` things.
+fn choose(n: u8, m: u8) -> f64 {
+    (0..m).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
+}
+
+/// The chance that of `rolled` dice at least `wanted` turn beneficial in so many rerolls.
+pub(super) fn at_least(wanted: u8, rolled: u8, p: f64, rerolls: u8) -> f64 {
+    if wanted == 0 {
+        return 1.0; // and not a sum that rounding leaves just below
+    }
+    (wanted..=rolled).map(|hits| chance_of(rolled, 0, hits, p, rerolls)).sum()
+}

@@ -1,0 +1,191 @@
+//! The heuristic of Felldin and Sood: its equations, legal play in every game, and its published mean.
+
+mod brute;
+mod games;
+
+use brute::toys::TOYS;
+use games::Many;
+use keepers::random::{Chance, Throws};
+use keepers::rules::{Filled, PRESETS};
+use keepers::strategy::felldin_sood::{Ingredients, chance_of};
+use keepers::strategy::{FelldinSood, Random, Seats, Standing, Strategy};
+use keepers::{Game, Rules};
+use proptest::prelude::*;
+
+/// Appendix A, tables 2 and 3: from i dice of a face (rows) to k of them (columns), as printed.
+const ONE_REROLL: [[&str; 5]; 5] = [
+    ["0.482", "0.386", "0.116", "0.0154", "0.000772"],
+    ["0", "0.579", "0.347", "0.0694", "0.00463"],
+    ["0", "0", "0.694", "0.278", "0.0278"],
+    ["0", "0", "0", "0.833", "0.167"],
+    ["0", "0", "0", "0", "1.0"],
+];
+const TWO_REROLLS: [[&str; 5]; 5] = [
+    ["0.233", "0.409", "0.270", "0.0792", "0.00872"],
+    ["0", "0.335", "0.442", "0.195", "0.0285"],
+    ["0", "0", "0.482", "0.424", "0.0934"],
+    ["0", "0", "0", "0.694", "0.306"],
+    ["0", "0", "0", "0", "1.0"],
+];
+
+#[test]
+fn the_printed_tables_of_equations_3_and_4_come_out() {
+    for (rerolls, table) in [(1, ONE_REROLL), (2, TWO_REROLLS)] {
+        for (from, row) in (1..).zip(table) {
+            for (to, printed) in (1..).zip(row) {
+                let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                let chance = chance_of(5, from, to, 1.0 / 6.0, rerolls);
+                assert_eq!(format!("{chance:.decimals$}"), printed, "{from} to {to}, {rerolls} rerolls");
+            }
+        }
+    }
+}
+
+#[test]
+fn some_number_of_dice_is_always_beneficial_in_the_end() {
+    for (dice, rerolls) in [(1, 1), (2, 3), (5, 2), (6, 2), (6, 5)] {
+        for from in 0..=dice {
+            let sum: f64 = (0..=dice).map(|to| chance_of(dice, from, to, 0.4, rerolls)).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{dice} dice, from {from}, {rerolls} rerolls: {sum}");
+        }
+    }
+}
+
+/// All games by name, and all toys with one, two and three rolls.
+fn all_games() -> Vec<Game> {
+    let toys = TOYS.iter().flat_map(|toy| (1..=3).map(|rolls| Rules::from_toml(&toy.toml(rolls)).unwrap()));
+    let presets = PRESETS.iter().map(|preset| Rules::preset(preset.name).unwrap());
+    presets.chain(toys).map(Game::new).collect()
+}
+
+/// A standing that random play leads to after so many turns.
+fn somewhere(game: &Game, throws: &Throws, turns: usize, chance: &mut Chance) -> Standing {
+    (0..turns).fold(Standing::default(), |standing, _| {
+        let standings = [standing];
+        let mut plan = Random.plan(&Seats { game, standings: &standings, mover: 0 });
+        let entry = plan.enter(throws.throw(0, chance), chance);
+        standing.after(game, entry)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn every_keep_and_entry_is_legal(seed in any::<u64>()) {
+        thread_local! {
+            static GAMES: Vec<(Game, FelldinSood, Throws)> = all_games()
+                .into_iter()
+                .map(|game| (FelldinSood::new(&game), Throws::new(game.lattice()), game))
+                .map(|(player, throws, game)| (game, player, throws))
+                .collect();
+        }
+        GAMES.with(|games| {
+            for (number, (game, player, throws)) in games.iter().enumerate() {
+                let mut chance = Chance::new(seed, number as u64);
+                let boxes = game.rules().boxes().values().len();
+                let turns = chance.below(boxes as u32) as usize;
+                let standings = [somewhere(game, throws, turns, &mut chance)];
+                let seats = Seats { game, standings: &standings, mover: 0 };
+                let (mut plan, mut again) = (player.plan(&seats), player.plan(&seats));
+                for roll in game.lattice().rolls() {
+                    let dice = &game.lattice().keeps()[roll];
+                    for rolls_left in 1..game.rules().rolls() {
+                        let keep = plan.keep(roll as u16, rolls_left, &mut chance);
+                        prop_assert!(game.lattice().keeps()[keep as usize].is_within(dice));
+                        prop_assert_eq!(keep, again.keep(roll as u16, rolls_left, &mut chance));
+                    }
+                    let entry = plan.enter(roll as u16, &mut chance);
+                    let allowed = game.rules().entries(standings[0].filled, dice);
+                    prop_assert!(allowed.contains(&entry), "{dice} in {entry:?}, allowed {allowed:?}");
+                    prop_assert_eq!(entry, again.enter(roll as u16, &mut chance));
+                }
+            }
+            Ok(())
+        })?;
+    }
+}
+
+#[test]
+fn totals_of_the_same_score_state_are_played_alike() {
+    let game = Game::new(Rules::preset("classic").unwrap());
+    let player = FelldinSood::new(&game);
+    let boxes = ["2", "3", "4", "5", "6", "3k"].map(|id| game.rules().box_by_id(id).unwrap());
+    let filled = Filled { boxes: boxes.into_iter().collect(), extras_pay: false };
+    // Ones alone cannot add 14; what the other boxes can hold in all is none of a turn's business.
+    let standings = [48, 49].map(|upper_total| Standing { filled, upper_total, total: 80, extras: 0 });
+    assert_eq!(standings[0].state(&game), standings[1].state(&game));
+    let plans = standings.each_ref().map(|standing| {
+        let seats = Seats { game: &game, standings: std::slice::from_ref(standing), mover: 0 };
+        let (mut plan, mut chance) = (player.plan(&seats), Chance::new(0, 0));
+        let rolls = game.lattice().rolls().map(|roll| roll as u16);
+        rolls
+            .map(|roll| [2, 1].map(|rolls_left| plan.keep(roll, rolls_left, &mut chance)))
+            .collect::<Vec<_>>()
+    });
+    assert_eq!(plans[0], plans[1]);
+}
+
+/// What it keeps and where it enters, for a card.
+fn decides(card: &str, roll: &str, rolls_left: u8) -> String {
+    let game = Game::new(Rules::preset("classic").unwrap());
+    let card = keepers::Card::parse(&game, card).unwrap();
+    let standings = [Standing::of(&card)];
+    let player = FelldinSood::new(&game);
+    let mut plan = player.plan(&Seats { game: &game, standings: &standings, mover: 0 });
+    let roll = game.lattice().index_of(&roll.parse().unwrap()) as u16;
+    let mut chance = Chance::new(0, 0);
+    match rolls_left {
+        0 => game.rules().boxes()[plan.enter(roll, &mut chance).into].id.clone(),
+        _ => game.lattice().keeps()[plan.keep(roll, rolls_left, &mut chance) as usize].to_string(),
+    }
+}
+
+#[test]
+fn the_example_of_the_thesis_is_played_as_it_says() {
+    // Two ones and three sixes: the natural inclination is to keep the sixes, but not when the three ones
+    // that are missing decide about the bonus and are worth 38.
+    assert_eq!(decides("", "11666", 2), "666");
+    let three_ones_missing = "2=6,3=9,4=12,5=15,6=18";
+    assert_eq!(decides(three_ones_missing, "11666", 2), "11");
+    assert_eq!(decides(three_ones_missing, "11666", 1), "11");
+    assert_eq!(decides(three_ones_missing, "11166", 0), "1");
+}
+
+#[test]
+fn final_rolls_go_where_they_stand_highest_in_the_range() {
+    assert_eq!(decides("", "22233", 0), "fh"); // 25 of 0 to 25
+    assert_eq!(decides("", "12344", 0), "ss"); // 30 of 0 to 30
+    assert_eq!(decides("", "11246", 0), "1"); // 2 of 0 to 5; chance would be 14 of 5 to 30
+    assert_eq!(decides("", "55566", 0), "fh"); // 12.5 above the middle; three of a kind 12
+    assert_eq!(decides("1=1,2=4,ch=20,3=6,4=12,5=15,6=18", "11246", 0), "fh"); // the least to lose
+}
+
+#[test]
+fn the_mean_is_within_two_points_of_the_published_one() {
+    let game = Game::new(Rules::preset("classic").unwrap());
+    let many = Many::play(&game, &FelldinSood::new(&game), 200_000, 2012);
+    assert!((many.mean - 221.67906).abs() < 2.0, "{}", many.mean);
+    // The same seed gives the same games, to the point.
+    assert_eq!(many.totals.iter().sum::<u64>(), 200_000);
+    let again = Many::play(&game, &FelldinSood::new(&game), 2_000, 2012);
+    let (first, second) = (Many::play(&game, &FelldinSood::new(&game), 2_000, 2012), again);
+    assert_eq!(first.totals, second.totals);
+}
+
+#[test]
+fn every_ingredient_is_worth_having() {
+    let game = Game::new(Rules::preset("classic").unwrap());
+    let whole = Ingredients::default();
+    let mean = |with| Many::play(&game, &FelldinSood::with(&game, with), 40_000, 7).mean;
+    let best = mean(whole);
+    for without in [
+        Ingredients { both_rerolls: false, ..whole },
+        Ingredients { mutual_benefit: false, ..whole },
+        Ingredients { gain: false, ..whole },
+        Ingredients { bonus: false, ..whole },
+        Ingredients { range: false, ..whole },
+    ] {
+        assert!(mean(without) < best, "{without:?}");
+    }
+}
