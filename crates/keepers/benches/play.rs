@@ -1,35 +1,38 @@
 //! How long a game takes to play. Run with `cargo bench -p keepers --bench play`; compare ratios inside one
 //! run, machines are noisy.
 
-#[path = "../tests/games/mod.rs"]
-mod games;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use games::play;
-use keepers::random::{Chance, Throws};
-use keepers::strategy::{FelldinSood, Random, Strategy};
+use keepers::simulate::simulate;
+use keepers::strategy::{FelldinSood, Random, Standing, Strategy};
 use keepers::{Game, Rules};
+
+/// On one thread, a parcel of the simulator.
+const GAMES: u64 = 1024;
 
 fn playing(c: &mut Criterion) {
     let mut group = c.benchmark_group("play");
-    group.throughput(Throughput::Elements(1));
+    group.throughput(Throughput::Elements(GAMES));
+    group.sample_size(20);
     for name in ["classic", "yahtzee", "maxi-yatzy"] {
         let game = Game::new(Rules::preset(name).expect("a preset"));
-        let throws = Throws::new(game.lattice());
         let felldin_sood = FelldinSood::new(&game);
         let players: [(&str, &dyn Strategy); 2] = [("felldin-sood", &felldin_sood), ("random", &Random)];
         for (player, strategy) in players {
-            let mut chance = Chance::new(2012, 0);
-            group.bench_function(format!("{player}, {name}"), |b| {
-                b.iter(|| play(&game, &throws, strategy, &mut chance).total);
-            });
+            let play = || simulate(&game, strategy, &Standing::default(), GAMES, 2012, &|_, _| ());
+            group.bench_function(format!("{player}, {name}"), |b| b.iter(play));
         }
-        group.bench_function(format!("felldin-sood made ready, {name}"), |b| {
-            b.iter(|| FelldinSood::new(&game))
-        });
     }
     group.finish();
 }
 
-criterion_group!(benches, playing);
+fn making_ready(c: &mut Criterion) {
+    let mut group = c.benchmark_group("make ready");
+    for name in ["classic", "maxi-yatzy"] {
+        let game = Game::new(Rules::preset(name).expect("a preset"));
+        group.bench_function(format!("felldin-sood, {name}"), |b| b.iter(|| FelldinSood::new(&game)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, playing, making_ready);
 criterion_main!(benches);

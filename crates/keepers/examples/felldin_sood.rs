@@ -1,13 +1,10 @@
 //! The figures of Felldin and Sood, redone for `papers/felldin-sood-2012`: a million games on their rules, then what
 //! each ingredient adds, then other games. `cargo run --release -p keepers --example felldin_sood [GAMES]`
 
-#[path = "../tests/games/mod.rs"]
-mod games;
-
-use games::Many;
-use keepers::rules::BoxSet;
+use keepers::rules::{BoxRule, BoxSet};
+use keepers::simulate::{BoxSample, simulate};
 use keepers::strategy::felldin_sood::Ingredients;
-use keepers::strategy::{FelldinSood, Greedy, Random, Strategy};
+use keepers::strategy::{FelldinSood, Greedy, Random, Standing, Strategy};
 use keepers::{Game, Rules};
 
 fn main() {
@@ -37,23 +34,23 @@ fn main() {
 }
 
 fn show(title: &str, game: &Game, player: &dyn Strategy, games: u64, histogram: bool) {
-    let many = Many::play(game, player, games, 2012);
-    let (least, median, most) = many.range();
-    println!("\n{title}: {:.3} +- {:.3}, deviation {:.2}", many.mean, many.error(), many.deviation);
+    let sample = simulate(game, player, &Standing::default(), games, 2012, &|_, _| ());
+    let (least, median, most) = (sample.least(), sample.percentile(0.5), sample.most());
+    println!("\n{title}: {:.3} +- {:.3}, deviation {:.2}", sample.mean(), sample.error(), sample.deviation());
     println!("  {games} games, least {least}, median {median}, most {most}");
-    let boxes = game.rules().boxes().values().iter().zip(&many.boxes);
-    let boxes: Vec<String> = boxes.map(|(rule, mean)| format!("{} {mean:.3}", rule.id)).collect();
-    println!("  {}, bonus {:.3}", boxes.join(", "), many.bonus);
-    if histogram {
-        for from in (0..most).step_by(20) {
-            println!("  {from:3} to {:3}: {:6.3} %", from + 19, 100.0 * many.share(from, from + 19));
-        }
-        let at_least = |total| 100.0 * many.share(total, usize::MAX);
-        println!("  200 or more {:.2} %, more than 200 {:.2} %", at_least(200), at_least(201));
-        println!(
-            "  up to 119 {:.2} %, 180 to 279 {:.2} %",
-            100.0 * many.share(0, 119),
-            100.0 * many.share(180, 279)
-        );
+    let boxes = game.rules().boxes().values().iter().zip(sample.boxes.values());
+    let mean = |(rule, of): (&BoxRule, &BoxSample)| format!("{} {:.3}", rule.id, of.mean_and_deviation().0);
+    let bonus = game.rules().upper_bonus().map_or(0.0, |bonus| f64::from(bonus.points));
+    let earned = sample.upper_bonus as f64 / sample.games as f64;
+    println!("  {}, bonus {:.3}", boxes.map(mean).collect::<Vec<_>>().join(", "), bonus * earned);
+    if !histogram {
+        return;
     }
+    let share =
+        |from: usize, to: usize| 100.0 * sample.frequencies().iter().take(to + 1).skip(from).sum::<f64>();
+    for from in (0..most).step_by(20) {
+        println!("  {from:3} to {:3}: {:6.3} %", from + 19, share(from, from + 19));
+    }
+    println!("  200 or more {:.2} %, more than 200 {:.2} %", share(200, most), share(201, most));
+    println!("  up to 119 {:.2} %, 180 to 279 {:.2} %", share(0, 119), share(180, 279));
 }

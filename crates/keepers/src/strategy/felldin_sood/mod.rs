@@ -10,12 +10,14 @@ mod worth;
 
 pub use beneficial::chance_of;
 
+use std::cmp::Reverse;
+
 use self::beneficial::at_least;
 use self::worth::worth_to;
-use super::{Plan, Seats, Sees, Standing, Strategy};
-use crate::dice::{ByFace, Face, MAX_DICE};
+use super::{Plan, Seats, Standing, Strategy};
+use crate::dice::{ByFace, Face, Lattice, MAX_DICE};
 use crate::game::Game;
-use crate::plan::{Equal, best_keeps};
+use crate::plan::Equal;
 use crate::random::Chance;
 use crate::rules::{BoxSet, Entry, MAX_BOXES, Pattern, Pays};
 
@@ -149,7 +151,7 @@ impl Ahead {
             for (adds, worth) in adds.iter_mut().zip(&worth) {
                 adds[column] = (worth - unaided).max(0);
             }
-            let best = best_keeps(lattice, game.tie_order(), |keep| worth[keep as usize]);
+            let best = best_within(lattice, game.tie_order(), &worth);
             serve.iter_mut().zip(best).for_each(|(serve, best)| serve[column] = best);
         };
         for (id, rule) in rules.boxes().iter().filter(|(id, _)| !with.left_to_luck.contains(*id)) {
@@ -174,14 +176,23 @@ impl Ahead {
     }
 }
 
+/// For each roll, the keep within it that is worth most; among equals the first in the order.
+fn best_within(lattice: &Lattice, order: &[u16], worth: &[i64]) -> Vec<u16> {
+    let rank = |keep: u16| (worth[keep as usize], Reverse(order[keep as usize]));
+    let mut best: Vec<u16> = (0..lattice.keeps().len() as u16).collect();
+    for (k, next) in lattice.more().iter().enumerate() {
+        for &larger in &next[..lattice.faces() as usize] {
+            if rank(best[k]) > rank(best[larger as usize]) {
+                best[larger as usize] = best[k];
+            }
+        }
+    }
+    best.split_off(lattice.rolls().start)
+}
+
 impl Strategy for FelldinSood {
     fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {
         Box::new(OneTurn::new(self, seats.game, *seats.own()))
-    }
-
-    fn sees(&self) -> Sees {
-        // Whether a box can secure the bonus depends on the need of the upper section, not on its total.
-        Sees::State
     }
 }
 
