@@ -8,7 +8,7 @@ use keepers::advise::{BestUtility, Prospect, ReachTarget};
 use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
 use keepers::rules::PRESETS;
 use keepers::solve::UtilityTable;
-use keepers::strategy::{Expected, Greedy, Player, Random, Strategy, Utility};
+use keepers::strategy::{Expected, FelldinSood, Greedy, Player, Random, Strategy, Utility};
 use keepers::tournament::{Ties, win_chance};
 use keepers::{Card, ExpectedTable, Game, Objective, ReachTable, Rules, Store, solve, utility};
 
@@ -128,11 +128,12 @@ impl Session {
         Ok(match player {
             Player::Random => Box::new(Random),
             Player::Greedy => Box::new(Greedy),
+            Player::FelldinSood => Box::new(FelldinSood::new(game)),
             Player::For(objective) => match self.worth(game, card, objective)? {
                 None => Box::new(Expected(self.expected(game))),
                 Some(worth) => Box::new(Utility(self.best(game, card, &worth)?)),
             },
-            Player::FelldinSood | Player::DynS(_) | Player::Emp(_) | Player::Duel | Player::HumanLike(_) => {
+            Player::DynS(_) | Player::Emp(_) | Player::Duel | Player::HumanLike(_) => {
                 return Err(BadInput(format!(
                     "strategy: {player} plays against others: use random, greedy, felldin-sood, expected, reach:S, \
                      tournament:N or utility:FILE for games that are played alone"
