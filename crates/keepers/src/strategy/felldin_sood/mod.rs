@@ -57,11 +57,12 @@ impl Default for Ingredients {
 /// ```
 /// use keepers::random::Chance;
 /// use keepers::strategy::{FelldinSood, Seats, Standing, Strategy};
-/// use keepers::{Game, Keep, Rules};
+/// use keepers::{Game, Rules};
 ///
 /// let game = Game::new(Rules::preset("classic").unwrap());
 /// let player = FelldinSood::new(&game);
-/// let mut plan = player.plan(&Seats { game: &game, standings: &[Standing::default()], mover: 0 });
+/// let standings = [Standing::default()];
+/// let mut plan = player.plan(&Seats { game: &game, standings: &standings, mover: 0 });
 /// let roll = game.lattice().index_of(&"23456".parse().unwrap()) as u16;
 /// let entry = plan.enter(roll, &mut Chance::new(1, 0));
 /// assert_eq!((game.rules().boxes()[entry.into].id.as_str(), entry.points), ("ls", 40));
@@ -82,7 +83,7 @@ pub struct FelldinSood {
 }
 
 /// A column for each box, and one for the bonus of further Yahtzees. Points are counted in whole billionths: sums
-/// are exact, whatever their order, and equal choices are equal on every machine.
+/// are exact, whatever their order, and rounding does not decide between equal choices.
 type Columns = [i64; MAX_BOXES + 2];
 
 /// The column of the bonus for further Yahtzees.
