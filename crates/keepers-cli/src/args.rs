@@ -267,6 +267,8 @@ pub struct Duel {
     /// How much memory may be used
     #[arg(long, value_name = "GIB", default_value = "8", value_parser = clap::value_parser!(u16).range(1..))]
     pub memory: u16,
+}
+
 /// Judge recorded games: the loss of every decision, the luck of every roll, and their sum
 ///
 /// One file gives a report of every roll. Several files, or a folder with records (files that end in
