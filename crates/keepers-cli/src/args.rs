@@ -52,6 +52,8 @@ pub enum Command {
     Distribution(Distribution),
     Tournament(Tournament),
     Simulate(Simulate),
+    Match(Match),
+    Measure(Measure),
     Duel(Duel),
     Review(Review),
     States(States),
@@ -94,6 +96,15 @@ pub struct Advise {
     /// tournament:N (to beat N opponents) or utility:FILE (CSV of score and worth)
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
+
+    /// The card of somebody else at the table, who is to be beaten; once for each of them, in the order
+    /// of play after you
+    #[arg(long, value_name = "CARD", conflicts_with = "objective")]
+    pub against: Vec<String>,
+
+    /// With --against: how many seconds exact values may take before they are estimated
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    pub time: u32,
 
     /// Show every choice, not only the ten best
     #[arg(long)]
@@ -202,6 +213,61 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "it is not a share: write a number from 0 to 1, like 0.001".to_string())
 }
 
+/// Let players play against each other, and tell who wins how often
+#[derive(Args)]
+pub struct Match {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The players, 2 to 8 joined by commas: random, greedy, felldin-sood, expected, reach:S, tournament:N, utility:FILE,
+    /// dyns:D, emp:D, duel, human-like:B
+    #[arg(long, value_name = "PLAYER,PLAYER,..")]
+    pub players: String,
+
+    /// How many games; with --league, how many for each pair
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+
+    /// The seed of the dice: the same seed gives the same games
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub seed: u64,
+
+    /// Play each rotation of the seats on the same dice, so that luck cancels out
+    #[arg(long)]
+    pub same_dice: bool,
+
+    /// Let every two of the players play against each other, and show a table of all
+    #[arg(long)]
+    pub league: bool,
+
+    /// Write a record of every game into this directory
+    #[arg(long, value_name = "DIRECTORY", conflicts_with = "league")]
+    pub records: Option<PathBuf>,
+}
+
+/// Measure how much players lose against perfect play near the end of a game of two
+#[derive(Args)]
+pub struct Measure {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The players, joined by commas; dyns:0..4 means all from dyns:0 to dyns:4
+    #[arg(long, value_name = "PLAYER,PLAYER,..", default_value = "emp:0,emp:1,emp:2,dyns:0..4,expected")]
+    pub strategies: String,
+
+    /// Open boxes on both cards together, up to so many
+    #[arg(long, value_name = "1..N", default_value = "1..8")]
+    pub depth: String,
+
+    /// How many games
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    pub games: u64,
+
+    /// The seed of the dice: the same seed gives the same games
+    #[arg(long, value_name = "K", default_value = "1")]
+    pub seed: u64,
+}
+
 /// Play many games of a strategy with rolled dice, and tell what they came to
 #[derive(Args)]
 pub struct Simulate {
@@ -285,7 +351,7 @@ pub struct Review {
     pub rules: Option<String>,
 
     /// What the players are taken to play for: expected, reach:S, tournament:N or utility:FILE, as in
-    /// `advise`
+    /// `advise`, or win: to beat the others
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
 

@@ -43,6 +43,8 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Reach(args) => commands::reach::run(&session, &args),
         Command::Distribution(args) => commands::distribution::run(&session, &args),
         Command::Tournament(args) => commands::tournament::run(&session, &args),
+        Command::Match(args) => commands::matches::run(&session, &args),
+        Command::Measure(args) => commands::measure::run(&session, &args),
         Command::Simulate(args) => commands::simulate::run(&session, &args),
         Command::Duel(args) => commands::duel::run(&session, &args),
         Command::Review(args) => commands::review::run(&session, &args),

@@ -2,13 +2,18 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use keepers::advise::{BestUtility, Prospect, ReachTarget};
+use keepers::against::Against;
 use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
 use keepers::rules::PRESETS;
 use keepers::solve::UtilityTable;
-use keepers::strategy::{Expected, FelldinSood, Greedy, Player, Random, Strategy, Utility};
+use keepers::strategy::{
+    DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, Player, Random, Reach,
+    Search, Strategy, Utility,
+};
 use keepers::tournament::{Ties, win_chance};
 use keepers::{Card, ExpectedTable, Game, Objective, ReachTable, Rules, Store, solve, utility};
 
@@ -101,6 +106,10 @@ impl Session {
                 let others = self.statistics_of_expected(game, &Card::empty(game));
                 Ok(Some(win_chance(&others.probability, *opponents, Ties::Lose)))
             }
+            Objective::Win => Err(BadInput(
+                "win is about others whose cards can be seen: use advise --against CARD, or review a game of several players"
+                    .to_string(),
+            )),
             Objective::Utility(file) => {
                 let name = file.display();
                 let text = std::fs::read_to_string(file)
@@ -116,6 +125,42 @@ impl Session {
         let work = format!("solving {} for what scores are worth", game.rules().name());
         let progress = |done, all| self.store.watcher().progress(&work, done, all);
         Ok(solve::best_utility(game, card, worth, &progress))
+    }
+
+    /// Whoever judges positions of several players, solving what takes no longer than this.
+    pub fn against(&self, game: &Arc<Game>, time: Duration) -> Result<Against, BadInput> {
+        check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())?;
+        let (store, of) = (self.store.clone(), Arc::clone(game));
+        Ok(Against::within(game, time, move || Arc::new(store.reach(&of))))
+    }
+
+    /// A player of games against others; reach curves are made ready once for all who need them.
+    pub fn player(
+        &self,
+        game: &Arc<Game>,
+        player: &Player,
+        curves: &mut Option<Arc<ReachTable>>,
+    ) -> Result<Box<dyn Strategy>, BadInput> {
+        let mut reach = || -> Result<Arc<ReachTable>, BadInput> {
+            if curves.is_none() {
+                *curves = Some(Arc::new(self.reach(game)?));
+            }
+            Ok(Arc::clone(curves.as_ref().expect("just made")))
+        };
+        Ok(match player {
+            Player::DynS(depth) => Box::new(Search::new(&reach()?, Evaluation::DynS, *depth)),
+            Player::Emp(depth) => Box::new(Search::new(&reach()?, Evaluation::Emp, *depth)),
+            Player::Duel => Box::new(DuelPlayer::new(&reach()?, EXACT_TURNS)),
+            Player::HumanLike(weight) => Box::new(HumanLike::new(&reach()?, *weight)),
+            Player::For(Objective::Reach(target)) => {
+                let table = reach()?;
+                check_target(*target, table.of(&Card::empty(game)).most())?;
+                Box::new(Reach { table, target: *target })
+            }
+            Player::Random | Player::Greedy | Player::FelldinSood | Player::For(_) => {
+                self.solitaire(game, &Card::empty(game), player)?
+            }
+        })
     }
 
     /// A player of games that are played alone, from a card on.

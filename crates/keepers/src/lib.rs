@@ -45,6 +45,7 @@
 //! players did, and [`review`](mod@review) what that cost them.
 
 pub mod advise;
+pub mod against;
 pub mod card;
 pub mod dice;
 pub mod equilibrium;

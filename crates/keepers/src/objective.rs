@@ -26,6 +26,9 @@ pub enum Objective {
     Tournament(u32),
     /// The best expected worth of the final score, as a file says ([`crate::utility`]).
     Utility(PathBuf),
+    /// To beat the others at the table, whose cards can be seen: the expected share of them that is
+    /// beaten ([`crate::against`]).
+    Win,
 }
 
 /// An objective that cannot be read.
@@ -103,6 +106,7 @@ impl FromStr for Objective {
     fn from_str(text: &str) -> Result<Objective, ObjectiveError> {
         match text.split_once(':') {
             None if text == "expected" => Ok(Objective::Expected),
+            None if text == "win" => Ok(Objective::Win),
             Some(("reach", target)) => {
                 let score = target.parse().map_err(|_| ObjectiveError::NotAScore(quote(target)))?;
                 Ok(Objective::Reach(score))
@@ -122,6 +126,7 @@ impl fmt::Display for Objective {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Objective::Expected => f.write_str("expected"),
+            Objective::Win => f.write_str("win"),
             Objective::Reach(target) => write!(f, "reach:{target}"),
             Objective::Tournament(opponents) => write!(f, "tournament:{opponents}"),
             Objective::Utility(file) => write!(f, "utility:{}", file.display()),

@@ -1,6 +1,9 @@
 //! `keepers advise`: every choice for a roll, ranked.
 
-use keepers::advise::advise;
+use std::time::Duration;
+
+use keepers::advise::{Prospect, advise};
+use keepers::strategy::{MOST_PLAYERS, Standing};
 use keepers::{Card, Objective, Roll};
 use serde::Serialize;
 
@@ -13,6 +16,9 @@ use crate::session::{self, Session};
 #[derive(Serialize)]
 struct Answer {
     value: f64,
+    /// Against others: whether that is exact, or estimated by EMP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exact: Option<bool>,
     choices: Vec<Ranked>,
 }
 
@@ -25,17 +31,33 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
     let objective = problems.note("objective", args.objective.parse::<Objective>());
     let rolls_left = problems.note("rolls-left", read_rolls_left(args.rolls_left.as_deref(), rules));
     problems.note("card", card.as_ref().map_or(Ok(()), check_open));
+    let rivals: Vec<Option<Card>> =
+        args.against.iter().map(|text| problems.note("against", Card::parse(&game, text))).collect();
+    let rivals: Vec<Card> = rivals.into_iter().flatten().collect();
+    if let Some(card) = card.as_ref().filter(|_| !rivals.is_empty()) {
+        problems.note("against", check_turns(card, &rivals));
+    }
+    let objective = if rivals.is_empty() { objective } else { Some(Objective::Win) };
     problems.check()?;
     let (Some(card), Some(roll), Some(rolls_left), Some(objective)) = (card, roll, rolls_left, objective)
     else {
         unreachable!("all problems were told")
     };
 
-    let prospect = session.prospect(&game, &card, &objective)?;
+    let (prospect, exact) = match &rivals[..] {
+        [] => (session.prospect(&game, &card, &objective)?, None),
+        rivals => {
+            let standings: Vec<Standing> = [&card].into_iter().chain(rivals).map(Standing::of).collect();
+            let judged =
+                session.against(&game, Duration::from_secs(args.time.into()))?.entries(&standings, 0);
+            let exact = judged.exact;
+            (Box::new(judged) as Box<dyn Prospect>, Some(exact))
+        }
+    };
     let advice =
         advise(&game, &*prospect, &card, &roll, rolls_left).map_err(|error| BadInput(error.to_string()))?;
     if session.json {
-        output::json(&Answer { value: advice.value, choices: ranked(&advice, rules) })
+        output::json(&Answer { value: advice.value, exact, choices: ranked(&advice, rules) })
     } else {
         let shown = if args.all { usize::MAX } else { 10 };
         let page = Page {
@@ -45,23 +67,56 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
             rolls_left,
             heading: heading(&objective),
             written: written(&objective),
-            promise: promise(&objective, advice.value),
+            promise: exact.map_or_else(
+                || promise(&objective, advice.value),
+                |exact| result(advice.value, rivals.len(), exact),
+            ),
         };
         output::text(&page.show(&advice, shown))
     }
+}
+
+/// Everybody has as many open boxes as the player to move, or one less.
+fn check_turns(card: &Card, rivals: &[Card]) -> Result<(), String> {
+    let own = card.open_boxes().len();
+    if rivals.len() + 1 > MOST_PLAYERS {
+        return Err(format!(
+            "{} cards are too many: up to {} others can play",
+            rivals.len(),
+            MOST_PLAYERS - 1
+        ));
+    }
+    match rivals.iter().map(|rival| rival.open_boxes().len()).find(|open| *open != own && open + 1 != own) {
+        None => Ok(()),
+        Some(open) => Err(format!(
+            "the player to move has {own} open boxes and another {open}: players take turns, so others have as many \
+             or one less"
+        )),
+    }
+}
+
+/// What the best choice promises against others, and how that is known.
+fn result(value: f64, rivals: usize, exact: bool) -> String {
+    let how = if exact { "exact" } else { "estimated by EMP" };
+    if rivals == 1 {
+        return format!("Expected result: {} ({how}; a draw is half a win)", output::percent(value));
+    }
+    let rank = 1.0 + rivals as f64 * (1.0 - value);
+    format!("Expected rank among {}: {rank:.3} ({how})", rivals + 1)
 }
 
 fn heading(objective: &Objective) -> &'static str {
     match objective {
         Objective::Expected | Objective::Utility(_) => ">value",
         Objective::Reach(_) | Objective::Tournament(_) => ">chance",
+        Objective::Win => ">result",
     }
 }
 
 fn written(objective: &Objective) -> fn(f64) -> String {
     match objective {
         Objective::Expected => |value| format!("{value:.3}"),
-        Objective::Reach(_) | Objective::Tournament(_) => output::percent,
+        Objective::Reach(_) | Objective::Tournament(_) | Objective::Win => output::percent,
         Objective::Utility(_) => |value| format!("{value:.6}"),
     }
 }
@@ -74,6 +129,7 @@ fn promise(objective: &Objective, value: f64) -> String {
             let all = output::count(*opponents as usize, "opponent", "opponents");
             format!("Chance of beating {all}: {}", output::percent(value))
         }
+        Objective::Win => format!("Expected result: {}", output::percent(value)),
         Objective::Utility(_) => format!("Expected worth: {value:.6}"),
     }
 }

@@ -8,6 +8,8 @@ pub mod distribution;
 pub mod duel;
 pub mod equilibrium;
 pub mod man;
+pub mod matches;
+pub mod measure;
 pub mod reach;
 pub mod review;
 pub mod rules;

@@ -61,7 +61,7 @@ impl Grade {
     pub fn of(objective: &Objective, error: f64) -> Option<Grade> {
         match objective {
             Objective::Expected => Some(Grade::of_points(error)),
-            Objective::Reach(_) => Some(Grade::of_chance(error)),
+            Objective::Reach(_) | Objective::Win => Some(Grade::of_chance(error)),
             // Chances are small in a large field: what counts is the share of a fair share, as if
             // there were two players.
             Objective::Tournament(opponents) => {

@@ -1,6 +1,7 @@
 //! `duel`: the exact best play against one rival once the position is small enough, EMP(1) before.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::{Evaluation, Plan, Search, Seats, Standing, Strategy};
 use crate::game::Game;
@@ -15,42 +16,57 @@ pub const EXACT_TURNS: usize = 200_000;
 /// Solved positions that are remembered: those that follow need not be solved again.
 const REMEMBERED: usize = 16;
 
-/// Plays exactly where it can.
-pub struct DuelPlayer {
+/// With more open boxes than this a card need not be looked at: even a day would not do.
+const MOST_OPEN: usize = 9;
+
+/// Exact values of positions that are small enough, solved once for all that follows from them.
+pub struct ExactDuels {
     game: Arc<Game>,
-    before: Search,
     /// Turns of the kernel that a position may take.
     turns: usize,
+    /// How long it may take.
+    time: Option<Duration>,
+    /// Whether all threads work on one position.
+    together: bool,
     solved: Mutex<Vec<Arc<Duel>>>,
 }
 
-impl DuelPlayer {
-    /// A player who solves positions of up to so many turns of the kernel ([`EXACT_TURNS`] are about a
-    /// second).
-    pub fn new(reach: &Arc<ReachTable>, turns: usize) -> DuelPlayer {
-        let before = Search::new(reach, Evaluation::Emp, 1);
-        DuelPlayer { game: Arc::clone(reach.game()), before, turns, solved: Mutex::new(Vec::new()) }
+impl ExactDuels {
+    /// Solves positions of up to so many turns of the kernel, each by one thread: for callers that have
+    /// many at a time.
+    pub fn up_to(game: &Arc<Game>, turns: usize) -> ExactDuels {
+        let solved = Mutex::new(Vec::new());
+        ExactDuels { game: Arc::clone(game), turns, time: None, together: false, solved }
+    }
+
+    /// Solves positions that take no longer than this with all threads of the current rayon pool.
+    pub fn within(game: &Arc<Game>, time: Duration) -> ExactDuels {
+        // What would take more than a nanosecond for each keep of each turn is hopeless: we measure ten.
+        let keeps = game.lattice().keeps().len() as u128;
+        let threads = rayon::current_num_threads() as u128;
+        let turns = time.as_nanos().saturating_mul(threads) / keeps;
+        let turns = usize::try_from(turns).unwrap_or(usize::MAX);
+        ExactDuels { time: Some(time), together: true, ..ExactDuels::up_to(game, turns) }
     }
 
     /// The exact values of everything that follows from a position, if it is small enough.
-    pub fn exact(&self, own: &Standing, rival: &Standing) -> Option<Arc<Duel>> {
+    pub fn of(&self, mover: &Standing, rival: &Standing) -> Option<Arc<Duel>> {
         let lock = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = own.open_boxes(&self.game).len();
-        if open != rival.open_boxes(&self.game).len() && open != rival.open_boxes(&self.game).len() + 1 {
-            return None;
-        }
-        if let Some(known) = lock().iter().find(|duel| duel.before(own, rival).is_some()) {
+        if let Some(known) = lock().iter().find(|duel| duel.before(mover, rival).is_some()) {
             return Some(Arc::clone(known));
         }
-        // Far larger positions need not be counted.
-        if 2 * open > 14 {
+        if mover.open_boxes(&self.game).len() > MOST_OPEN {
             return None;
         }
-        let task = DuelTask::standing(&self.game, own, rival).ok()?;
-        if task.cost(Kept::All).turns > self.turns {
+        let task = DuelTask::standing(&self.game, mover, rival).ok()?;
+        let cost = task.cost(Kept::All);
+        if cost.turns > self.turns || cost.bytes > 8 << 30 {
             return None;
         }
-        let duel = Arc::new(task.alone().solve(Kept::All, &|_, _| (), &|| false)?);
+        let started = Instant::now();
+        let late = || self.time.is_some_and(|time| started.elapsed() > time);
+        let task = if self.together { task } else { task.alone() };
+        let duel = Arc::new(task.solve(Kept::All, &|_, _| (), &late)?);
         let mut solved = lock();
         if solved.len() == REMEMBERED {
             solved.remove(0);
@@ -60,17 +76,36 @@ impl DuelPlayer {
     }
 }
 
+/// Plays exactly where it can.
+pub struct DuelPlayer {
+    duels: ExactDuels,
+    before: Search,
+}
+
+impl DuelPlayer {
+    /// A player who solves positions of up to so many turns of the kernel ([`EXACT_TURNS`] are about a
+    /// second).
+    pub fn new(reach: &Arc<ReachTable>, turns: usize) -> DuelPlayer {
+        let before = Search::new(reach, Evaluation::Emp, 1);
+        DuelPlayer { duels: ExactDuels::up_to(reach.game(), turns), before }
+    }
+
+    /// The exact values of everything that follows from a position, if it is small enough.
+    pub fn exact(&self, own: &Standing, rival: &Standing) -> Option<Arc<Duel>> {
+        self.duels.of(own, rival)
+    }
+}
+
 impl Strategy for DuelPlayer {
     fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {
-        let [own, rival] =
-            [seats.mover, 1 - seats.mover.min(1)].map(|player| seats.standings.get(player).copied());
-        let (Some(own), Some(rival), 2) = (own, rival, seats.standings.len()) else {
+        let own = *seats.own();
+        let rival = if seats.standings.len() == 2 { Some(seats.standings[1 - seats.mover]) } else { None };
+        let Some((rival, duel)) = rival.and_then(|rival| Some((rival, self.exact(&own, &rival)?))) else {
             return self.before.plan(seats);
         };
-        let Some(duel) = self.exact(&own, &rival) else { return self.before.plan(seats) };
         let worth = |entry: Entry| {
-            duel.after(&own.after(&self.game, entry), &rival).expect("it follows from what was solved")
+            duel.after(&own.after(seats.game, entry), &rival).expect("it follows from what was solved")
         };
-        Box::new(TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, worth))
+        Box::new(TurnPlan::new(seats.game, own.filled, seats.game.rules().rolls(), Equal::Digits, worth))
     }
 }

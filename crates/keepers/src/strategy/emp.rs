@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::horizon::{Curves, Evaluation, results};
 use super::{Plan, Seats, Standing, Strategy};
 use crate::game::Game;
-use crate::plan::{Equal, TurnPlan};
+use crate::plan::{Equal, Plans, TurnPlan};
 use crate::rules::Entry;
 use crate::solve::{Curve, DuelTask, Kept};
 use crate::store::ReachTable;
@@ -35,22 +35,45 @@ impl Search {
 
     /// What the game is worth to the player to move after each entry: the expected share of the others
     /// that he beats.
-    pub fn worth(&self, standings: &[Standing], mover: usize) -> impl Fn(Entry) -> f64 + use<'_> {
-        assert!((2..=MOST_PLAYERS).contains(&standings.len()), "2 to {MOST_PLAYERS} players");
+    ///
+    /// # Panics
+    /// If there are not 2 to 8 players.
+    pub fn worth(&self, standings: &[Standing], mover: usize) -> impl Fn(Entry) -> f64 + use<> {
         let own = standings[mover];
-        let two = if standings.len() == 2 { self.two(&own, &standings[1 - mover]) } else { None };
-        let standings = standings.to_vec();
-        move |entry| {
-            let next = own.after(&self.game, entry);
-            match &two {
-                Some(worth) => worth(&next),
-                None => {
-                    let mut standings = standings.clone();
-                    standings[mover] = next;
-                    self.values(&mut standings, mover, self.depth).0[mover]
-                }
+        let game = Arc::clone(&self.game);
+        let worth = self.worth_after(standings, mover);
+        move |entry| worth(&own.after(&game, entry))
+    }
+
+    /// The same by where the player then stands.
+    ///
+    /// # Panics
+    /// If there are not 2 to 8 players.
+    pub fn worth_after(
+        &self,
+        standings: &[Standing],
+        mover: usize,
+    ) -> Box<dyn Fn(&Standing) -> f64 + Send + Sync> {
+        assert!((2..=MOST_PLAYERS).contains(&standings.len()), "2 to {MOST_PLAYERS} players");
+        if let [first, second] = standings {
+            let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
+            if let Some(worth) = self.two(own, rival) {
+                return Box::new(worth);
             }
         }
+        let (search, standings) = (self.clone(), standings.to_vec());
+        Box::new(move |after| {
+            let mut standings = standings.clone();
+            standings[mover] = *after;
+            search.values(&mut standings, mover, search.depth).0[mover]
+        })
+    }
+
+    /// What a position is worth to everybody when `last` has just moved, after the turn of the next and as
+    /// many more as are searched.
+    pub fn position(&self, standings: &[Standing], last: usize) -> Vec<f64> {
+        let mut all = standings.to_vec();
+        self.values(&mut all, last, self.depth + 1).0[..standings.len()].to_vec()
     }
 
     /// Two players who take turns: a duel that ends early. Nothing if they do not, as when one has given
@@ -78,7 +101,7 @@ impl Search {
         };
         let own = standings[mover];
         // What an entry leads to is asked for by the plan, and then again by everybody.
-        let mut plans: crate::plan::Plans<1> = crate::plan::Plans::new(&self.game, self.game.rules().rolls());
+        let mut plans: Plans<1> = Plans::new(&self.game, self.game.rules().rolls());
         plans.start(&self.game, own.filled);
         let worths: Vec<Row<f64, MOST_PLAYERS>> = plans
             .entries()
@@ -147,7 +170,7 @@ impl Search {
     }
 }
 
-fn plans_place(plans: &crate::plan::Plans<1>, entry: Entry) -> usize {
+fn plans_place(plans: &Plans<1>, entry: Entry) -> usize {
     plans.entries().iter().position(|known| *known == entry).expect("the same entries")
 }
 

@@ -8,9 +8,12 @@ mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use keepers::advise::Prospect;
+use keepers::against::Against;
 use keepers::review::{Alone, Review, review};
+use keepers::strategy::MOST_PLAYERS;
 use keepers::{Card, Game, Objective, Record};
 
 use crate::args;
@@ -84,13 +87,22 @@ pub fn run(session: &Session, args: &args::Review) -> anyhow::Result<()> {
     Err(BadInput(format!("{records} refused{others}")).into())
 }
 
+/// What games are worth: to each player as if alone, or against the others.
+enum Judge {
+    Alone(Box<dyn Prospect>),
+    Against(Box<Against>),
+}
+
+/// How long the exact values of the rest of a game may take, if it is played against others.
+const EXACT: Duration = Duration::from_secs(10);
+
 /// Whoever judges, with what every game is worth.
 struct Court<'a> {
     session: &'a Session,
     args: &'a args::Review,
     objective: &'a Objective,
     /// By the name of the rules.
-    games: HashMap<String, (Arc<Game>, Box<dyn Prospect>)>,
+    games: HashMap<String, (Arc<Game>, Judge)>,
     /// Everybody who played.
     met: Vec<String>,
 }
@@ -108,19 +120,34 @@ impl Court<'_> {
             let game = session::game(&rules).map_err(|error| told(&error))?;
             // A damaged record is refused before anything is solved for it.
             Record::parse(&game, &text).map_err(|error| told(&error))?;
-            let prospect = session.prospect(&game, &Card::empty(&game), objective);
-            self.games.insert(rules.clone(), (Arc::clone(&game), prospect.map_err(|error| told(&error))?));
+            let judge = match objective {
+                Objective::Win => {
+                    session.against(&game, EXACT).map(|against| Judge::Against(Box::new(against)))
+                }
+                _ => session.prospect(&game, &Card::empty(&game), objective).map(Judge::Alone),
+            };
+            self.games.insert(rules.clone(), (Arc::clone(&game), judge.map_err(|error| told(&error))?));
         }
-        let (game, prospect) = &self.games[&rules];
+        let (game, judge) = &self.games[&rules];
         let record = Record::parse(game, &text).map_err(|error| told(&error))?;
         for name in record.players() {
             if !self.met.contains(name) {
                 self.met.push(name.clone());
             }
         }
+        if matches!(judge, Judge::Against(_)) && !(2..=MOST_PLAYERS).contains(&record.players().len()) {
+            let players = output::count(record.players().len(), "player", "players");
+            return Err(told(&format!(
+                "{players} cannot be judged by win: that takes 2 to {MOST_PLAYERS} players"
+            )));
+        }
         let asked = |name: &String| self.args.player.as_ref().is_none_or(|player| player == name);
         let asked = record.players().iter().enumerate().filter(|(_, name)| asked(name));
-        let reviews = asked.map(|(player, _)| review(game, &record, player, &Alone(&**prospect))).collect();
+        let reviews = asked.map(|(player, _)| match judge {
+            Judge::Alone(prospect) => review(game, &record, player, &Alone(&**prospect)),
+            Judge::Against(against) => review(game, &record, player, &**against),
+        });
+        let reviews = reviews.collect();
         Ok(Judged { name: &source.name, game, record, reviews })
     }
 

@@ -16,7 +16,7 @@ impl Words<'_> {
     pub fn amount(&self, value: f64) -> String {
         match self.objective {
             Objective::Expected => format!("{value:.3}"),
-            Objective::Reach(_) | Objective::Tournament(_) => output::percent(value),
+            Objective::Reach(_) | Objective::Tournament(_) | Objective::Win => output::percent(value),
             Objective::Utility(_) => format!("{value:.6}"),
         }
     }
@@ -45,6 +45,7 @@ impl Words<'_> {
             Objective::Tournament(opponents) => {
                 format!("beating {}", output::count(*opponents as usize, "opponent", "opponents"))
             }
+            Objective::Win => "beating the others".to_string(),
             Objective::Utility(file) => format!("the worth in {}", file.display()),
         }
     }

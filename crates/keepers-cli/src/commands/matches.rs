@@ -1,0 +1,248 @@
+//! `keepers match`: players against each other.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use anyhow::Context;
+use keepers::matches::{MatchRules, Outcome, PlayedGame, play_match};
+use keepers::strategy::{MOST_PLAYERS, Player, Strategy};
+use keepers::{Game, Record};
+use serde::Serialize;
+
+use crate::args::Match;
+use crate::bad_input::{BadInput, Problems};
+use crate::output;
+use crate::session::{self, Session};
+
+#[derive(Serialize)]
+struct Answer {
+    rules: String,
+    games: u64,
+    seed: u64,
+    players: Vec<PlayerAnswer>,
+}
+
+#[derive(Serialize)]
+struct PlayerAnswer {
+    strategy: String,
+    /// Shares of the games.
+    win: f64,
+    draw: f64,
+    loss: f64,
+    rank: f64,
+    rank_error: f64,
+    mean: f64,
+    sd: f64,
+}
+
+#[derive(Serialize)]
+struct League {
+    rules: String,
+    games: u64,
+    seed: u64,
+    players: Vec<Standing>,
+}
+
+#[derive(Serialize)]
+struct Standing {
+    strategy: String,
+    /// The mean result over all others.
+    result: f64,
+    result_error: f64,
+    /// The result against each player; nothing against itself.
+    against: Vec<Option<f64>>,
+}
+
+pub fn run(session: &Session, args: &Match) -> anyhow::Result<()> {
+    let game = session::game(&args.game.rules)?;
+    let mut problems = Problems::default();
+    let players: Vec<Option<Player>> =
+        args.players.split(',').map(|name| problems.note("players", name.trim().parse::<Player>())).collect();
+    if !(2..=MOST_PLAYERS).contains(&players.len()) {
+        let given = output::count(players.len(), "player", "players");
+        problems.note::<(), _>(
+            "players",
+            Err(format!("{given} cannot play a match: name 2 to {MOST_PLAYERS}, like emp:1,expected")),
+        );
+    }
+    problems.check()?;
+    let names: Vec<Player> = players.into_iter().flatten().collect();
+    let mut curves = None;
+    let players = names
+        .iter()
+        .map(|player| session.player(&game, player, &mut curves))
+        .collect::<Result<Vec<_>, BadInput>>()?;
+    let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
+    if args.league {
+        return league(session, args, &game, &names, &players);
+    }
+    if let Some(directory) = &args.records {
+        std::fs::create_dir_all(directory)
+            .map_err(|error| BadInput(format!("records: {} cannot be made: {error}", directory.display())))?;
+    }
+    let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
+    let watch = |nth: u64, played: &PlayedGame| {
+        if let Some(directory) = &args.records
+            && let Err(error) = write(directory, &game, &names, args.seed, nth, played)
+        {
+            failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        }
+    };
+    let outcomes = play(session, args, &game, &players, &watch);
+    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error);
+    }
+    if let Some(directory) = args.records.as_ref().filter(|_| !session.quiet) {
+        let games = output::count(args.games as usize, "record", "records");
+        session.store.watcher().notice(&format!("{games} written to {}", directory.display()));
+    }
+    if session.json {
+        let players =
+            names.iter().zip(&outcomes).map(|(name, outcome)| answer(name, outcome, args.games)).collect();
+        let rules = game.rules().name().to_string();
+        return output::json(&Answer { rules, games: args.games, seed: args.seed, players });
+    }
+    output::text(&page(args, &names, &outcomes))
+}
+
+fn play(
+    session: &Session,
+    args: &Match,
+    game: &Game,
+    players: &[&dyn Strategy],
+    watch: &(dyn Fn(u64, &PlayedGame) + Sync),
+) -> Vec<Outcome> {
+    let rules = MatchRules { games: args.games, seed: args.seed, same_dice: args.same_dice };
+    let watcher = session.store.watcher();
+    let work = format!("playing {} games", output::grouped(args.games as usize));
+    play_match(game, players, rules, &|done, all| watcher.progress(&work, done, all), watch)
+}
+
+fn answer(name: &Player, outcome: &Outcome, games: u64) -> PlayerAnswer {
+    let share = |n: u64| n as f64 / games as f64;
+    PlayerAnswer {
+        strategy: name.to_string(),
+        win: share(outcome.wins),
+        draw: share(outcome.draws),
+        loss: share(outcome.losses),
+        rank: outcome.rank,
+        rank_error: outcome.rank_error,
+        mean: outcome.mean,
+        sd: outcome.deviation,
+    }
+}
+
+fn page(args: &Match, names: &[Player], outcomes: &[Outcome]) -> String {
+    let share = |n: u64| output::percent(n as f64 / args.games as f64);
+    let rows = names.iter().zip(outcomes).map(|(name, outcome)| {
+        vec![
+            name.to_string(),
+            share(outcome.wins),
+            share(outcome.draws),
+            share(outcome.losses),
+            // Two standard errors: 95 of 100 such intervals hold the true rank.
+            format!("{:.4} ± {:.4}", outcome.rank, 2.0 * outcome.rank_error),
+            format!("{:.2}", outcome.mean),
+            format!("{:.2}", outcome.deviation),
+        ]
+    });
+    let headings = ["player", ">wins", ">draws", ">loses", ">rank", ">mean", ">deviation"];
+    let games = output::count(args.games as usize, "game", "games");
+    format!("{}\n\n{games}, seed {}; rank with its 95 % interval", output::table(&headings, rows), args.seed)
+}
+
+/// The name of the record of a game, and the record itself, written at once or not at all.
+fn write(
+    directory: &Path,
+    game: &Game,
+    names: &[Player],
+    seed: u64,
+    nth: u64,
+    played: &PlayedGame,
+) -> anyhow::Result<()> {
+    // The same player may sit in several seats.
+    let name = |&player: &usize| {
+        let name = names[player].to_string();
+        let twice = names.iter().filter(|other| **other == names[player]).count() > 1;
+        if twice { format!("{name} ({})", player + 1) } else { name }
+    };
+    let players: Vec<String> = played.seats.iter().map(name).collect();
+    let mut record = Record::new(game, &players)?;
+    record.tag("seed", &seed.to_string())?;
+    record.tag("game", &nth.to_string())?;
+    let lattice = game.lattice();
+    for turn in &played.turns {
+        for &(roll, keep) in &turn.kept {
+            record.roll(lattice.roll(roll.into()))?;
+            record.keep(lattice.keeps()[usize::from(keep)])?;
+        }
+        record.roll(lattice.roll(turn.roll.into()))?;
+        record.score(turn.entry.into)?;
+    }
+    let file = directory.join(format!("{nth:06}.game"));
+    let temporary = directory.join(format!("{nth:06}.tmp"));
+    std::fs::write(&temporary, record.to_string())
+        .and_then(|()| std::fs::rename(&temporary, &file))
+        .with_context(|| format!("{} cannot be written", file.display()))
+}
+
+/// Every two against each other.
+fn league(
+    session: &Session,
+    args: &Match,
+    game: &Arc<Game>,
+    names: &[Player],
+    players: &[&dyn Strategy],
+) -> anyhow::Result<()> {
+    let count = players.len();
+    let mut results: Vec<Vec<Option<(f64, f64)>>> = vec![vec![None; count]; count];
+    for first in 0..count {
+        for second in first + 1..count {
+            let outcomes = play(session, args, game, &[players[first], players[second]], &|_, _| ());
+            let result = 2.0 - outcomes[0].rank;
+            results[first][second] = Some((result, outcomes[0].rank_error));
+            results[second][first] = Some((1.0 - result, outcomes[0].rank_error));
+        }
+    }
+    let mut table: Vec<(usize, f64, f64)> = (0..count)
+        .map(|player| {
+            let met = || results[player].iter().flatten();
+            let n = met().count() as f64;
+            let mean = met().map(|(result, _)| result).sum::<f64>() / n;
+            let error = met().map(|(_, error)| error * error).sum::<f64>().sqrt() / n;
+            (player, mean, error)
+        })
+        .collect();
+    table.sort_by(|a, b| b.1.total_cmp(&a.1));
+    if session.json {
+        let standing = |&(player, result, result_error): &(usize, f64, f64)| Standing {
+            strategy: names[player].to_string(),
+            result,
+            result_error,
+            against: table
+                .iter()
+                .map(|&(other, ..)| results[player][other].map(|(result, _)| result))
+                .collect(),
+        };
+        let players = table.iter().map(standing).collect();
+        let rules = game.rules().name().to_string();
+        return output::json(&League { rules, games: args.games, seed: args.seed, players });
+    }
+    let others: Vec<String> = table.iter().map(|&(player, ..)| format!(">{}", names[player])).collect();
+    let headings: Vec<&str> =
+        ["player", ">result"].into_iter().chain(others.iter().map(String::as_str)).collect();
+    let rows = table.iter().map(|&(player, result, error)| {
+        let mut row =
+            vec![names[player].to_string(), format!("{:.2} ± {:.2} %", 100.0 * result, 200.0 * error)];
+        row.extend(table.iter().map(|&(other, ..)| {
+            results[player][other].map_or("-".to_string(), |(result, _)| format!("{:.2} %", 100.0 * result))
+        }));
+        row
+    });
+    let games = output::count(args.games as usize, "game", "games");
+    output::text(&format!(
+        "{}\n\n{games} for each pair, seed {}; a draw is half a win, ± is the 95 % interval",
+        output::table(&headings, rows),
+        args.seed
+    ))
+}

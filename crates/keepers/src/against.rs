@@ -1,0 +1,146 @@
+//! What a position is worth against others: exactly where that can be had, estimated by EMP(1) otherwise.
+//!
+//! Worth is the expected share of the others that are beaten, a draw being half a win: for two players the
+//! expected result, for more of them the expected rank turned around.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use crate::advise::Prospect;
+use crate::card::Card;
+use crate::game::Game;
+use crate::plan::{Equal, TurnPlan};
+use crate::record::Position;
+use crate::review::Valuation;
+use crate::rules::Entry;
+use crate::store::ReachTable;
+use crate::strategy::{Evaluation, ExactDuels, Search, Standing};
+
+/// Whoever judges positions of several players. The reach curves are asked for when an estimate is needed
+/// for the first time.
+pub struct Against {
+    game: Arc<Game>,
+    duels: ExactDuels,
+    reach: Box<dyn Fn() -> Arc<ReachTable> + Send + Sync>,
+    search: OnceLock<[Search; 2]>,
+}
+
+/// What a player's entries lead to.
+pub struct Judged {
+    worth: Box<dyn Fn(&Standing) -> f64 + Send + Sync>,
+    /// Whether that is exact.
+    pub exact: bool,
+}
+
+impl Judged {
+    /// What the game is worth to the player with this card after the entry.
+    pub fn worth(&self, after: &Standing) -> f64 {
+        (self.worth)(after)
+    }
+}
+
+impl Prospect for Judged {
+    fn value(&self, card: &Card) -> f64 {
+        self.worth(&Standing::of(card))
+    }
+}
+
+impl Against {
+    /// Solves what can be solved in this time, and estimates the rest.
+    ///
+    /// ```
+    /// use std::{sync::Arc, time::Duration};
+    /// use keepers::strategy::Standing;
+    /// use keepers::{Card, Game, Rules, Store, against::Against};
+    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    /// let judge = Against::within(&game, Duration::from_secs(5), {
+    ///     let game = Arc::clone(&game);
+    ///     move || Arc::new(Store::none().reach(&game))
+    /// });
+    /// let own = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ss=30,ls=0,ch=22").unwrap();
+    /// let rival = Card::parse(&game, "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ss=30,ls=0,ch=25").unwrap();
+    /// let judged = judge.entries(&[own, rival].map(|card| Standing::of(&card)), 0);
+    /// assert!(judged.exact);
+    /// ```
+    pub fn within(
+        game: &Arc<Game>,
+        time: Duration,
+        reach: impl Fn() -> Arc<ReachTable> + Send + Sync + 'static,
+    ) -> Against {
+        let duels = ExactDuels::within(game, time);
+        Against { game: Arc::clone(game), duels, reach: Box::new(reach), search: OnceLock::new() }
+    }
+
+    /// EMP with this depth, 0 or 1.
+    fn search(&self, depth: usize) -> &Search {
+        &self.search.get_or_init(|| {
+            let reach = (self.reach)();
+            [0, 1].map(|depth| Search::new(&reach, Evaluation::Emp, depth))
+        })[depth]
+    }
+
+    /// What the entries of the player to move lead to.
+    pub fn entries(&self, standings: &[Standing], mover: usize) -> Judged {
+        if let [first, second] = *standings {
+            let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
+            if let Some(duel) = self.duels.of(&own, &rival) {
+                let worth = move |after: &Standing| duel.after(after, &rival).expect("it follows");
+                return Judged { worth: Box::new(worth), exact: true };
+            }
+        }
+        let depth = usize::from(standings.len() == 2);
+        let search = self.search(depth).clone();
+        let exact = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
+        Judged { worth: search.worth_after(standings, mover), exact }
+    }
+
+    /// What a position is worth to a player before the turn of the player to move.
+    pub fn value(&self, standings: &[Standing], mover: usize, player: usize) -> f64 {
+        let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
+        if finished {
+            return result(standings, player);
+        }
+        if standings.len() > 2 {
+            let last = (mover + standings.len() - 1) % standings.len();
+            return self.search(0).position(standings, last)[player];
+        }
+        let own = standings[mover];
+        let judged = self.entries(standings, mover);
+        let worth = |entry: Entry| judged.worth(&own.after(&self.game, entry));
+        let plan = TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, worth);
+        if player == mover { plan.value() } else { 1.0 - plan.value() }
+    }
+}
+
+/// The share of the others that is beaten at the end of a game.
+fn result(standings: &[Standing], player: usize) -> f64 {
+    let own = standings[player].total;
+    let others = standings.iter().enumerate().filter(|(other, _)| *other != player);
+    let beaten = others.map(|(_, other)| match own.cmp(&other.total) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    });
+    beaten.sum::<f64>() / (standings.len() as f64 - 1.0)
+}
+
+fn standings(at: &Position) -> Vec<Standing> {
+    at.cards.iter().map(Standing::of).collect()
+}
+
+impl Valuation for Against {
+    fn value(&self, at: &Position, player: usize) -> f64 {
+        self.value(&standings(at), at.to_move, player)
+    }
+
+    fn entries<'a>(&'a self, at: &'a Position) -> Box<dyn Fn(Entry) -> f64 + 'a> {
+        let standings = standings(at);
+        let own = standings[at.to_move];
+        let judged = self.entries(&standings, at.to_move);
+        Box::new(move |entry| judged.worth(&own.after(&self.game, entry)))
+    }
+
+    fn equal(&self) -> Equal {
+        Equal::Digits
+    }
+}
