@@ -1,0 +1,100 @@
+//! The font: how wide a text is, and its outlines.
+//!
+//! Two weights of Inter (SIL Open Font License, see `font/`), cut down to Latin, digits and common signs, so that
+//! pictures look alike on machines without fonts. SVG names the font first and lets the reader's machine
+//! take another; those that are usual are about as wide.
+
+use std::sync::LazyLock;
+
+use ttf_parser::Face;
+
+static REGULAR: LazyLock<Face<'static>> = LazyLock::new(|| face(include_bytes!("../font/Inter-Regular.ttf")));
+static BOLD: LazyLock<Face<'static>> = LazyLock::new(|| face(include_bytes!("../font/Inter-SemiBold.ttf")));
+
+/// What SVG asks for, the best first.
+pub(crate) const FAMILY: &str = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
+
+fn face(bytes: &'static [u8]) -> Face<'static> {
+    Face::parse(bytes, 0).expect("the font that is built in is whole")
+}
+
+/// The face of a weight.
+pub(crate) fn of(bold: bool) -> &'static Face<'static> {
+    if bold { &BOLD } else { &REGULAR }
+}
+
+/// The glyphs of a text with their places from its start, in units of the font, and its whole width.
+pub(crate) fn glyphs(text: &str, face: &Face) -> (Vec<(ttf_parser::GlyphId, f32)>, f32) {
+    let mut at = 0.0;
+    let glyphs = text.chars().map(|c| {
+        let glyph = face.glyph_index(c).unwrap_or_default();
+        let place = (glyph, at);
+        at += f32::from(face.glyph_hor_advance(glyph).unwrap_or(0));
+        place
+    });
+    (glyphs.collect(), at)
+}
+
+/// How wide a text is at a size in pixels.
+///
+/// ```
+/// use keepers_plot::text_width;
+/// assert!(text_width("Yahtzee", 12.0, false) > text_width("Yacht", 12.0, false));
+/// assert_eq!(text_width("", 12.0, true), 0.0);
+/// ```
+pub fn text_width(text: &str, size: f64, bold: bool) -> f64 {
+    let face = of(bold);
+    f64::from(glyphs(text, face).1) * size / f64::from(face.units_per_em())
+}
+
+/// The text itself, or its beginning and an ellipsis when it is wider than `most`.
+pub(crate) fn cut(text: &str, size: f64, bold: bool, most: f64) -> String {
+    if text_width(text, size, bold) <= most {
+        return text.to_string();
+    }
+    let mut shorter: Vec<char> = text.chars().collect();
+    while shorter.pop().is_some() {
+        let candidate = format!("{}…", shorter.iter().collect::<String>().trim_end());
+        if text_width(&candidate, size, bold) <= most {
+            return candidate;
+        }
+    }
+    String::new()
+}
+
+/// The text in lines of at most this width, broken between words; a word that is wider is cut.
+pub(crate) fn wrap(text: &str, size: f64, bold: bool, most: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|line| format!("{line} {word}"));
+        match longer.filter(|line| text_width(line, size, bold) <= most) {
+            Some(longer) => *lines.last_mut().expect("there is a line") = longer,
+            None => lines.push(cut(word, size, bold, most)),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_font_has_what_labels_need() {
+        let needed = (' '..='~').chain("äöüßéñøåçœ–—…·×±−≤≥½⁰¹²³⁴⁵⁶⁷⁸⁹⁻".chars());
+        for c in needed {
+            assert!(of(false).glyph_index(c).is_some() && of(true).glyph_index(c).is_some(), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn long_text_is_cut_or_broken_into_lines() {
+        let text = "a title that is much too long for its place";
+        let short = cut(text, 12.0, false, 100.0);
+        assert!(short.ends_with('…') && text_width(&short, 12.0, false) <= 100.0, "{short}");
+        let lines = wrap(text, 12.0, false, 100.0);
+        assert!(lines.len() > 2 && lines.iter().all(|line| text_width(line, 12.0, false) <= 100.0));
+        assert_eq!(lines.join(" "), text);
+        assert_eq!(wrap("", 12.0, false, 100.0), [] as [String; 0]);
+    }
+}

@@ -1,0 +1,40 @@
+//! Finding places for labels where they cover neither each other nor a line.
+
+use crate::scene::{Area, Shape, Text};
+
+/// What labels must keep clear of.
+#[derive(Default)]
+pub(crate) struct Labels {
+    taken: Vec<Area>,
+    lines: Vec<((f64, f64), (f64, f64))>,
+}
+
+impl Labels {
+    /// Keeps clear of a line.
+    pub fn avoid_line(&mut self, from: (f64, f64), to: (f64, f64)) {
+        self.lines.push((from, to));
+    }
+
+    /// Of several places for a text the first that is free; if there is none, the first that covers no other
+    /// text; otherwise the first.
+    pub fn best(&self, texts: impl Iterator<Item = Text>, within: Area) -> Text {
+        let texts: Vec<Text> = texts.collect();
+        let covers_no_text = |text: &Text| {
+            let area = text.area().grown(2.0);
+            within.grown(3.0).contains(&text.area()) && !self.taken.iter().any(|other| other.overlaps(&area))
+        };
+        let covers_no_line = |text: &Text| {
+            let area = text.area().grown(1.0);
+            !self.lines.iter().any(|(from, to)| area.clip(*from, *to).is_some())
+        };
+        let free = texts.iter().position(|text| covers_no_text(text) && covers_no_line(text));
+        let chosen = free.or_else(|| texts.iter().position(covers_no_text)).unwrap_or(0);
+        texts.into_iter().nth(chosen).expect("there is a place")
+    }
+
+    /// Draws a text and keeps others away from it.
+    pub fn place(&mut self, text: Text, shapes: &mut Vec<Shape>) {
+        self.taken.push(text.area());
+        shapes.push(Shape::Text(text));
+    }
+}

@@ -1,0 +1,55 @@
+//! Charts and grids as SVG and PNG: the pictures of keepers.
+//!
+//! A picture is one panel or several; a panel is a [`Chart`] or a [`Grid`].
+//!
+//! ```
+//! use keepers_plot::{Axis, Chart, Ink, Picture, Series};
+//!
+//! let chance = Series::line("best chance", (0..=100).map(|s| (f64::from(s), 1.0 - f64::from(s) / 100.0)));
+//! let chart = Chart::new(Axis::linear("final score"), Axis::linear("chance").percent())
+//!     .series(chance.ink(Ink::Series(0)).filled());
+//! let picture = Picture::new("Reach").description("The chance falls.").panel(chart);
+//! let svg = picture.svg();
+//! assert!(svg.starts_with("<svg ") && svg.contains("<title>Reach</title>"));
+//! # #[cfg(feature = "png")]
+//! assert!(picture.png(2.0).unwrap().starts_with(b"\x89PNG"));
+//! ```
+//!
+//! Values that may be off have error bars, and what follows in time has a ramp of colours.
+//!
+//! ```
+//! use keepers_plot::{Axis, Chart, Ink, Picture, Point, Series};
+//!
+//! let error = [(2.0, 0.31, 0.02), (4.0, 0.12, 0.01), (6.0, 0.04, 0.01)];
+//! let points = error.map(|(depth, error, deviation)| Point::with_error(depth, error, deviation));
+//! let chart = Chart::new(Axis::linear("depth"), Axis::log("error"))
+//!     .series(Series::line("exact", points).dotted())
+//!     .series(Series::line("round 3", [(2.0, 0.2), (6.0, 0.1)]).ink(Ink::Ramp(0.5)).dashed());
+//! assert!(Picture::new("Error").panel(chart).svg().contains("stroke-dasharray"));
+//! ```
+//!
+//! The same picture gives the same bytes. Shapes are made once and drawn two ways, so SVG and PNG show the
+//! same; the PNG's text comes from a font that is built in, and no machine needs to have it.
+
+mod axis;
+mod chart;
+mod color;
+mod font;
+mod grid;
+mod labels;
+mod picture;
+#[cfg(feature = "png")]
+mod png;
+mod scene;
+mod series;
+mod svg;
+
+pub use axis::Axis;
+pub use chart::{Chart, Names};
+pub use color::{Color, Ink, Theme};
+pub use font::text_width;
+pub use grid::Grid;
+pub use picture::{Panel, Picture};
+#[cfg(feature = "png")]
+pub use png::PngError;
+pub use series::{Point, Series};
