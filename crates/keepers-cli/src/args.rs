@@ -43,6 +43,23 @@ pub struct Game {
     pub rules: String,
 }
 
+/// How pictures look.
+#[derive(Args)]
+pub struct Look {
+    /// Draw pictures dark on light, or light on dark
+    #[arg(long, value_enum, value_name = "THEME", default_value = "light")]
+    pub plot_theme: Theme,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum Theme {
+    /// Dark on white
+    Light,
+    /// Light on near-black
+    Dark,
+}
+
 #[derive(Subcommand)]
 pub enum Command {
     Value(Value),
@@ -144,6 +161,13 @@ pub struct Reach {
     /// Print score and probability of every score as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+
+    /// Draw the curve into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 /// Tell the exact distribution of the final score of a strategy, and what it does with each box
@@ -168,6 +192,17 @@ pub struct Distribution {
     /// Print score and probability of every score as CSV; for several strategies a line for each
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+
+    /// Draw the distribution into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot: Vec<PathBuf>,
+
+    /// Draw what happens to each box in each turn into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot_grid: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 /// Find the strategy that wins a blind tournament against N opponents, and its advantage
@@ -206,6 +241,25 @@ pub struct Tournament {
     /// With --opponent self: start again instead of going on where an earlier run stopped
     #[arg(long)]
     pub afresh: bool,
+
+    /// Judge by the boxes of these rules whether a box is scored well, for --plot-grid
+    #[arg(long, value_name = "RULES")]
+    pub judge: Option<String>,
+
+    /// Draw the advantage of playing to win against the number of opponents into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot: Vec<PathBuf>,
+
+    /// Draw the score to beat, and the chance of winning with each score, into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot_scores: Vec<PathBuf>,
+
+    /// Draw what the strategies do with each box in each turn into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot_grid: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 fn share(text: &str) -> Result<f64, String> {

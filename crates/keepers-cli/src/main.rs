@@ -7,6 +7,7 @@ mod commands;
 mod output;
 mod pace;
 mod picture;
+mod plot;
 mod progress;
 mod session;
 

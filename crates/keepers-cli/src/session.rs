@@ -261,3 +261,8 @@ pub fn rules(name: &str) -> Result<Rules, BadInput> {
 pub fn game(name: &str) -> Result<Arc<Game>, BadInput> {
     rules(name).map(|rules| Arc::new(Game::new(rules)))
 }
+
+/// The rules that judge whether a box is scored well: those named, or the game's own.
+pub fn judge(game: &Game, name: Option<&str>) -> Result<Rules, BadInput> {
+    name.map_or_else(|| Ok(Rules::clone(game.rules())), rules)
+}

@@ -11,6 +11,7 @@ use super::distribution::PERCENTILES;
 use crate::args::Distribution;
 use crate::bad_input::{BadInput, Problems};
 use crate::output;
+use crate::plot::{self, PictureFile};
 use crate::session::Session;
 
 #[derive(Serialize)]
@@ -35,11 +36,16 @@ pub fn run(
     game: &Arc<Game>,
     card: &Card,
     strategies: &[Objective],
+    files: &[PictureFile],
 ) -> anyhow::Result<()> {
     let mut problems = Problems::default();
     if args.judge.is_some() {
         let error = "the boxes of several strategies are not shown, so nothing is judged: leave it out";
         problems.note("judge", Err::<(), _>(error));
+    }
+    if !args.plot_grid.is_empty() {
+        let error = "the boxes of several strategies are not drawn: name one strategy";
+        problems.note("plot-grid", Err::<(), _>(error));
     }
     // All that is out of reach is told before the first long solve.
     let worths: Vec<Option<Option<Vec<f64>>>> = strategies
@@ -50,6 +56,10 @@ pub fn run(
     let summaries = strategies.iter().zip(worths.into_iter().flatten());
     let summaries = summaries.map(|(strategy, worth)| summary(session, game, card, strategy, worth));
     let strategies = summaries.collect::<Result<Vec<Summary>, BadInput>>()?;
+    plot::write(files, &args.look, || {
+        let scores = strategies.iter().map(|of| (of.strategy.as_str(), &of.probability[..]));
+        plot::comparison(game, card, &scores.collect::<Vec<_>>())
+    })?;
     if session.json {
         output::json(&Answer { strategies })
     } else if args.csv {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use keepers::evaluate::{BoxStatistics, Statistics};
-use keepers::rules::{BoxRule, Pattern};
+use keepers::rules::BoxRule;
 use keepers::{Card, Game, Objective, Rules};
 use serde::Serialize;
 
@@ -12,6 +12,7 @@ use crate::args::Distribution;
 use crate::bad_input::Problems;
 use crate::commands::comparison;
 use crate::output;
+use crate::plot::{self, judged};
 use crate::session::{self, Session};
 
 pub const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
@@ -44,17 +45,23 @@ pub fn run(session: &Session, args: &Distribution) -> anyhow::Result<()> {
     let mut problems = Problems::default();
     let card = problems.note("card", Card::parse(&game, &args.card));
     let strategies = problems.note_all("strategy", Objective::list(&args.strategy));
+    let judge = problems.note("judge", session::judge(&game, args.judge.as_deref()));
+    let curve = problems.note("plot", plot::files(&args.plot));
+    let grid = problems.note("plot-grid", plot::files(&args.plot_grid));
+    problems.note("plot", plot::check_distinct(&[&args.plot, &args.plot_grid]));
     problems.check()?;
-    let (Some(card), Some(strategies)) = (card, strategies) else { unreachable!("all problems were told") };
+    let (Some(card), Some(strategies), Some(judge)) = (card, strategies, judge) else {
+        unreachable!("all problems were told")
+    };
+    let (curve, grid) = (curve.unwrap_or_default(), grid.unwrap_or_default());
     let [strategy] = &strategies[..] else {
-        return comparison::run(session, args, &game, &card, &strategies);
+        return comparison::run(session, args, &game, &card, &strategies, &curve);
     };
 
-    let judge = match &args.judge {
-        Some(name) => session::rules(name)?,
-        None => Rules::clone(game.rules()),
-    };
     let statistics = session.statistics(&game, &card, strategy)?;
+    let strategy = &args.strategy;
+    plot::write(&curve, &args.look, || plot::distribution(&game, &card, strategy, &statistics))?;
+    plot::write(&grid, &args.look, || plot::strategy_grid(&game, &card, &judge, strategy, &statistics))?;
     if session.json {
         output::json(&answer(&statistics, &game, &card, &judge))
     } else if args.csv {
@@ -106,11 +113,6 @@ fn csv(statistics: &Statistics) -> String {
         writeln!(out, "{score},{probability},{at_least}").expect("writing to a string does not fail");
     }
     out
-}
-
-/// The pattern by which a box counts as scored well: that of the same box in the judging rules.
-fn judged<'a>(rule: &'a BoxRule, judge: &'a Rules) -> &'a Pattern {
-    judge.box_by_id(&rule.id).map_or(&rule.pattern, |id| &judge.boxes()[id].pattern)
 }
 
 fn page(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> String {

@@ -9,8 +9,9 @@ use keepers::turn::Number;
 use serde::Serialize;
 
 use crate::args::Reach;
-use crate::bad_input::BadInput;
+use crate::bad_input::Problems;
 use crate::output;
+use crate::plot;
 use crate::session::{self, Session};
 
 #[derive(Serialize)]
@@ -21,7 +22,12 @@ struct Answer {
 
 pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     let game = session::game(&args.game.rules)?;
-    let card = Card::parse(&game, &args.card).map_err(|error| BadInput(format!("card: {error}")))?;
+    let mut problems = Problems::default();
+    let card = problems.note("card", Card::parse(&game, &args.card));
+    let files = problems.note("plot", plot::files(&args.plot));
+    problems.note("plot", plot::check_distinct(&[&args.plot]));
+    problems.check()?;
+    let (Some(card), Some(files)) = (card, files) else { unreachable!("all problems were told") };
     let reach = if args.precise {
         let bytes = solve::reach_cells(&game) * size_of::<f64>();
         session::check_size(&game, "precise reach curves", bytes)?;
@@ -33,6 +39,7 @@ pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     } else {
         whole(session.reach(&game)?.of(&card), &card)
     };
+    plot::write(&files, &args.look, || plot::reach(&game, &card, &reach))?;
     if session.json {
         return output::json(&Answer { card: card.to_string(), reach });
     }

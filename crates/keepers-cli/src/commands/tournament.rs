@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use keepers::evaluate::percentile;
+use keepers::evaluate::{Statistics, percentile};
 use keepers::objective::ObjectiveError;
 use keepers::tournament::{
     MOST_OPPONENTS, Ties, best_of, expected_worth, mixture, observed_scores, win_chance,
@@ -11,9 +11,10 @@ use keepers::{Card, Game, Objective};
 use serde::Serialize;
 
 use crate::args::{self, Tournament};
-use crate::bad_input::BadInput;
+use crate::bad_input::{BadInput, Problems};
 use crate::commands::equilibrium;
 use crate::output;
+use crate::plot;
 use crate::session::{self, Session};
 
 #[derive(Serialize)]
@@ -23,21 +24,42 @@ struct Answer {
     sizes: Vec<Size>,
 }
 
+/// What was found for one number of opponents.
 #[derive(Serialize)]
-struct Size {
-    opponents: u32,
-    win: f64,
-    win_if_expected: f64,
-    advantage: f64,
-    mean: f64,
-    sd: f64,
-    median_to_beat: usize,
+pub struct Size {
+    pub opponents: u32,
+    pub win: f64,
+    pub win_if_expected: f64,
+    pub advantage: f64,
+    pub mean: f64,
+    pub sd: f64,
+    pub median_to_beat: usize,
     probability: Vec<f64>,
+    /// The chance of winning with each final score.
+    #[serde(skip)]
+    pub worth: Vec<f64>,
+    /// The distribution of the best opponent's score.
+    #[serde(skip)]
+    pub to_beat: Vec<f64>,
+    /// What the best strategy gets.
+    #[serde(skip)]
+    pub statistics: Statistics,
 }
 
 pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
-    let sizes = read_sizes(&args.opponents)?;
     let game = session::game(&args.game.rules)?;
+    let mut problems = Problems::default();
+    let sizes = problems.note("opponents", read_sizes(&args.opponents));
+    let judge = problems.note("judge", session::judge(&game, args.judge.as_deref()));
+    let advantage = problems.note("plot", plot::files(&args.plot));
+    let scores = problems.note("plot-scores", plot::files(&args.plot_scores));
+    let grids = problems.note("plot-grid", plot::files(&args.plot_grid));
+    problems.note("plot", plot::check_distinct(&[&args.plot, &args.plot_scores, &args.plot_grid]));
+    if args.opponent == "self" {
+        problems.note("plot", plot::check_none(&[&args.plot, &args.plot_scores, &args.plot_grid]));
+    }
+    problems.check()?;
+    let (Some(sizes), Some(judge)) = (sizes, judge) else { unreachable!("all problems were told") };
     let ties = match args.ties {
         args::Ties::Lose => Ties::Lose,
         args::Ties::Share => Ties::Share,
@@ -47,13 +69,18 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         return equilibrium::run(session, args, &game, &sizes, ties, &expected);
     }
     let field = field(session, &game, args)?;
-    let expected = session.statistics_of_expected(&game, &Card::empty(&game)).probability;
-    let one = |n| one_size(session, &game, &field, &expected, n, ties);
+    let expected = session.statistics_of_expected(&game, &Card::empty(&game));
+    let one = |n| one_size(session, &game, &field, &expected.probability, n, ties);
     let sizes = sizes.into_iter().map(one).collect::<Result<Vec<Size>, BadInput>>()?;
     let opponent = match &args.opponent_scores {
         Some(file) => file.display().to_string(),
         None => args.opponent.clone(),
     };
+    let shown =
+        plot::Field { game: &game, opponent: &opponent, scores: &field, expected: &expected, sizes: &sizes };
+    plot::write(&advantage.unwrap_or_default(), &args.look, || plot::advantage(&shown))?;
+    plot::write(&scores.unwrap_or_default(), &args.look, || plot::scores(&shown))?;
+    plot::write(&grids.unwrap_or_default(), &args.look, || plot::grids(&shown, &judge))?;
     let answer = Answer { rules: game.rules().name().to_string(), opponent, sizes };
     if session.json { output::json(&answer) } else { output::text(&page(&answer)) }
 }
@@ -98,7 +125,7 @@ fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {
     let read = |part: &str| part.trim().parse::<u32>().ok().filter(|n| (1..=MOST_OPPONENTS).contains(n));
     text.split(',').map(read).collect::<Option<Vec<u32>>>().ok_or_else(|| {
         let wanted = format!("write one or more whole numbers from 1 to {MOST_OPPONENTS}, like 1,10,100");
-        BadInput(format!("opponents: \"{text}\" is not a list of numbers of opponents: {wanted}"))
+        BadInput(format!("\"{text}\" is not a list of numbers of opponents: {wanted}"))
     })
 }
 
@@ -124,7 +151,10 @@ fn one_size(
         mean: best.mean(),
         sd: best.deviation(),
         median_to_beat: percentile(&to_beat, 0.5),
-        probability: best.probability,
+        probability: best.probability.clone(),
+        worth,
+        to_beat,
+        statistics: best,
     })
 }
 

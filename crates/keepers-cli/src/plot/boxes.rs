@@ -1,0 +1,58 @@
+//! What a strategy does with each box in each turn (Perkins, figure 4).
+
+use keepers::evaluate::Statistics;
+use keepers::rules::{BoxRule, Pattern};
+use keepers::{Card, Game, Rules};
+use keepers_plot::{Grid, Picture};
+
+use super::{from_card, provenance};
+
+/// The pattern by which a box counts as scored well: that of the same box in the judging rules.
+pub fn judged<'a>(rule: &'a BoxRule, judge: &'a Rules) -> &'a Pattern {
+    judge.box_by_id(&rule.id).map_or(&rule.pattern, |id| &judge.boxes()[id].pattern)
+}
+
+/// The grid of a strategy: rows are the boxes that were open, columns the turns.
+pub(super) fn grid(game: &Game, card: &Card, judge: &Rules, statistics: &Statistics) -> Grid {
+    let open = card.open_boxes();
+    let turns = open.iter().count();
+    let mut grid = Grid::new((1..=turns).map(|turn| turn.to_string()))
+        .titles("turn", "whole game")
+        .names("scored well", "scored badly");
+    for id in open.iter() {
+        let rule = &game.rules().boxes()[id];
+        let cells = statistics.boxes[id].well_and_badly(game, judged(rule, judge));
+        grid = grid.row(rule.name.clone(), cells);
+    }
+    grid
+}
+
+/// The grid of one strategy as a picture.
+pub fn strategy_grid(
+    game: &Game,
+    card: &Card,
+    judge: &Rules,
+    strategy: &str,
+    statistics: &Statistics,
+) -> Picture {
+    let rules = game.rules().name();
+    Picture::new(format!("When each box of {rules} is filled, playing for {strategy}"))
+        .subtitle(EXPLAINED)
+        .description(describe(game, card, judge, statistics))
+        .provenance(provenance(game, &format!("{}, computed exactly", from_card(card))))
+        .panel(grid(game, card, judge, statistics).cell_size(36.0, 24.0).with_tips())
+}
+
+/// How to read a grid.
+pub(super) const EXPLAINED: &str = "Green: the box is scored well in this turn; red: badly. Each row is scaled to its \
+     largest value. At the right, the chance of scoring well at any time.";
+
+fn describe(game: &Game, card: &Card, judge: &Rules, statistics: &Statistics) -> String {
+    let boxes = card.open_boxes().iter().map(|id| {
+        let rule = &game.rules().boxes()[id];
+        let cells = statistics.boxes[id].well_and_badly(game, judged(rule, judge));
+        let well: f64 = cells.iter().map(|cell| cell[0]).sum();
+        format!("{} {:.1} %", rule.name, 100.0 * well)
+    });
+    format!("The chance of scoring each box well: {}.", boxes.collect::<Vec<_>>().join(", "))
+}

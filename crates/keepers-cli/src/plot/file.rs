@@ -1,0 +1,104 @@
+//! Picture files: checked before the work starts, written whole or not at all.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use keepers_plot::Picture;
+
+/// Pixels of a PNG for each of the SVG's.
+const SCALE: f64 = 2.0;
+
+/// A file that a picture can be written to.
+pub struct PictureFile {
+    path: PathBuf,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Svg,
+    Png,
+}
+
+/// The files that an option names, or everything wrong with them.
+pub fn files(paths: &[PathBuf]) -> Result<Vec<PictureFile>, String> {
+    let (mut files, mut problems) = (Vec::new(), Vec::new());
+    for path in paths {
+        match PictureFile::check(path) {
+            Ok(file) => files.push(file),
+            Err(problem) => problems.push(problem),
+        }
+    }
+    if problems.is_empty() { Ok(files) } else { Err(problems.join("; ")) }
+}
+
+/// Refuses to write two pictures to one file.
+pub fn check_distinct(options: &[&[PathBuf]]) -> Result<(), String> {
+    let mut seen = BTreeSet::new();
+    let twice = options.iter().copied().flatten().find(|path| !seen.insert(*path));
+    twice.map_or(Ok(()), |path| {
+        Err(format!("{} is named twice: give each picture its own file", path.display()))
+    })
+}
+
+/// Refuses pictures of a tournament whose opponents are not known beforehand.
+pub fn check_none(options: &[&[PathBuf]]) -> Result<(), String> {
+    if options.iter().all(|paths| paths.is_empty()) {
+        return Ok(());
+    }
+    Err("tournaments against self are not drawn: name another opponent".to_string())
+}
+
+impl PictureFile {
+    fn check(path: &Path) -> Result<PictureFile, String> {
+        let name = path.display();
+        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
+        let kind = match ending.as_deref() {
+            Some("svg") => Kind::Svg,
+            Some("png") => Kind::Png,
+            _ => {
+                return Err(format!("\"{name}\" is not the name of a picture: it must end in .svg or .png"));
+            }
+        };
+        if path.is_dir() {
+            return Err(format!("{name} cannot be written: it is a directory"));
+        }
+        let file = PictureFile { path: path.to_path_buf(), kind };
+        // What cannot be written is better known before the work than after it.
+        let trial = file.temporary();
+        fs::write(&trial, b"")
+            .and_then(|()| fs::remove_file(&trial))
+            .map_err(|error| format!("{name} cannot be written: {error}"))?;
+        Ok(file)
+    }
+
+    /// A name beside the file's own, so that renaming it is one step.
+    fn temporary(&self) -> PathBuf {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        self.path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+    }
+
+    /// Draws the picture into the file, and says so.
+    pub fn write(&self, picture: &Picture) -> anyhow::Result<()> {
+        let bytes = match self.kind {
+            Kind::Svg => picture.svg().into_bytes(),
+            Kind::Png => picture.png(SCALE)?,
+        };
+        let name = self.path.display();
+        self.replace(&bytes).with_context(|| format!("{name} cannot be written"))?;
+        anstream::eprintln!("keepers: the picture is in {name}");
+        Ok(())
+    }
+
+    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
+        let temporary = self.temporary();
+        let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &self.path));
+        if written.is_err() {
+            let _ = fs::remove_file(&temporary);
+        }
+        written
+    }
+}

@@ -1,0 +1,58 @@
+//! Pictures of results: which files were asked for, and one file a picture.
+
+mod boxes;
+mod distribution;
+mod file;
+mod reach;
+mod tournament;
+
+use keepers::evaluate::percentile;
+use keepers::{Card, Game};
+use keepers_plot::{Picture, Theme};
+
+use crate::args::{self, Look};
+
+pub use boxes::{judged, strategy_grid};
+pub use distribution::{comparison, distribution};
+pub use file::{PictureFile, check_distinct, check_none, files};
+pub use reach::reach;
+pub use tournament::{Field, advantage, grids, scores};
+
+/// Draws a picture into each of the files it was asked for in, if there are any.
+pub fn write(files: &[PictureFile], look: &Look, picture: impl FnOnce() -> Picture) -> anyhow::Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let theme = match look.plot_theme {
+        args::Theme::Light => Theme::Light,
+        args::Theme::Dark => Theme::Dark,
+    };
+    let picture = picture().theme(theme);
+    files.iter().try_for_each(|file| file.write(&picture))
+}
+
+/// Where a picture comes from.
+fn provenance(game: &Game, more: &str) -> String {
+    let rules = game.rules();
+    let fingerprint: String = rules.fingerprint()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    format!("keepers {version}, rules {} ({fingerprint}), {more}", rules.name())
+}
+
+/// The card in words.
+fn from_card(card: &Card) -> String {
+    match card.to_string() {
+        empty if empty.is_empty() => "from an empty card".to_string(),
+        card => format!("from the card {card}"),
+    }
+}
+
+/// The first and the last score between which all but the share `p` at either end lies.
+fn span(probability: &[f64], p: f64) -> (usize, usize) {
+    (percentile(probability, p), percentile(probability, 1.0 - p))
+}
+
+/// A distribution as points.
+fn points(values: &[f64]) -> impl Iterator<Item = (f64, f64)> {
+    values.iter().zip(0..).map(|(value, score)| (f64::from(score), *value))
+}

@@ -1,0 +1,64 @@
+//! The best chance of every final score.
+
+use keepers::{Card, Game};
+use keepers_plot::{Axis, Chart, Ink, Picture, Series};
+
+use super::{from_card, points, provenance};
+use crate::output;
+
+/// Chances that are pointed out.
+const NOTED: [f64; 5] = [0.9, 0.5, 0.1, 0.01, 0.001];
+
+/// The curve twice: as it is, and on a logarithmic scale to the last score that can be reached.
+pub fn reach(game: &Game, card: &Card, reach: &[f64]) -> Picture {
+    let title = format!("The best chance of every final score of {}", game.rules().name());
+    let most = reach.len() - 1;
+    let first = reach.iter().rposition(|p| *p >= 1.0 - 1e-4).unwrap_or(0);
+    let last = reach.iter().rposition(|p| *p >= 1e-3).unwrap_or(most).max(first + 1);
+    let color = Ink::Series(0);
+    let curve = || Series::line("", points(reach)).ink(color);
+    let mut linear = Chart::new(
+        Axis::linear("final score").from(first as f64).to(last as f64),
+        Axis::linear("best chance of at least this score").percent().from(0.0).to(1.0),
+    )
+    .title("Scores that come up")
+    .series(curve().filled())
+    .size(760.0, 380.0);
+    let mut noted = Vec::new();
+    for chance in NOTED {
+        // The highest score with at least this chance.
+        let score = reach.iter().rposition(|p| *p >= chance).unwrap_or(0);
+        if (first..=last).contains(&score) && score > 0 && reach[score] < 1.0 {
+            noted.push(format!("{score} with {}", output::percent(reach[score])));
+            let text = format!("{score}: {}", short_percent(reach[score]));
+            linear = linear.note(score as f64, reach[score], text, color);
+        }
+    }
+    let all = Chart::new(
+        Axis::linear("final score").to(most as f64),
+        Axis::log("the same on a logarithmic scale").percent(),
+    )
+    .title("All scores")
+    .series(curve())
+    .size(760.0, 300.0);
+    Picture::new(title)
+        .subtitle(format!(
+            "Each score is played for alone, {}; at most {} can be reached.",
+            from_card(card),
+            output::grouped(most)
+        ))
+        .description(format!(
+            "A falling curve of the best chance of at least each final score: {}.",
+            noted.join(", ")
+        ))
+        .provenance(provenance(game, "computed exactly"))
+        .panel(linear)
+        .panel(all)
+}
+
+/// Three digits.
+fn short_percent(probability: f64) -> String {
+    let percent = 100.0 * probability;
+    let decimals = (2.0 - percent.log10().floor()).clamp(0.0, 6.0) as usize;
+    format!("{percent:.decimals$} %")
+}

@@ -1,0 +1,141 @@
+//! Blind tournaments: Perkins' figures 2, 3 and 4.
+
+use keepers::evaluate::Statistics;
+use keepers::{Card, Game, Rules};
+use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
+
+use super::boxes::{EXPLAINED, grid};
+use super::{points, provenance, span};
+use crate::commands::tournament::Size;
+use crate::output;
+
+/// Who plays against whom.
+pub struct Field<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// How the opponents play, in words.
+    pub opponent: &'a str,
+    /// The distribution of one opponent's final score.
+    pub scores: &'a [f64],
+    /// What playing for the expected score gets.
+    pub expected: &'a Statistics,
+    /// What was found for each number of opponents.
+    pub sizes: &'a [Size],
+}
+
+impl Field<'_> {
+    fn provenance(&self) -> String {
+        provenance(self.game, &format!("opponents play {}, computed exactly", self.opponent))
+    }
+
+    /// One opponent alone is what others are compared with.
+    fn ink(&self, n: usize) -> Ink {
+        if self.sizes[n].opponents == 1 { Ink::Neutral } else { Ink::Series(n) }
+    }
+
+    fn rules(&self) -> &str {
+        self.game.rules().name()
+    }
+}
+
+/// Figure 2: the score to beat, and the chance of winning with each score.
+pub fn scores(field: &Field) -> Picture {
+    let spans = field.sizes.iter().map(|size| span(&size.to_beat, 5e-4));
+    let (first, last) = spans
+        .chain([span(field.scores, 5e-4)])
+        .fold((usize::MAX, 0), |(first, last), (from, to)| (first.min(from), last.max(to)));
+    let x = || Axis::linear("final score").from(first as f64).to(last.max(first + 1) as f64);
+    let mut to_beat = Chart::new(x(), Axis::linear("chance of exactly this score").percent().from(0.0))
+        .title("The score of one opponent, and the best of many")
+        .names(Names::AtPeak)
+        .series(Series::line("one opponent", points(field.scores)).thin())
+        .size(760.0, 360.0);
+    let mut winning = Chart::new(x(), Axis::linear("chance of winning").percent().from(0.0).to(1.0))
+        .title("The chance of winning with each final score")
+        .size(760.0, 340.0);
+    for (n, size) in field.sizes.iter().enumerate() {
+        let (ink, many) = (field.ink(n), output::grouped(size.opponents as usize));
+        if size.opponents > 1 {
+            let name = format!("best of {many}");
+            to_beat = to_beat.series(Series::line(name, points(&size.to_beat)).ink(ink).thin());
+        }
+        let most = last.max(size.worth.len());
+        let worth = (0..=most).map(|score| {
+            let worth = size.worth.get(score).or(size.worth.last()).copied().unwrap_or(0.0);
+            (score as f64, worth)
+        });
+        winning = winning.series(Series::line(format!("against {many}"), worth).ink(ink));
+    }
+    let medians = field
+        .sizes
+        .iter()
+        .map(|size| format!("{} against {}", size.median_to_beat, output::grouped(size.opponents as usize)));
+    Picture::new(format!("The score to beat in blind tournaments of {}", field.rules()))
+        .description(format!("The median score to beat is {}.", medians.collect::<Vec<_>>().join(", ")))
+        .provenance(field.provenance())
+        .panel(to_beat)
+        .panel(winning)
+}
+
+/// Figure 3: what playing to win gains, and what it does to the score.
+pub fn advantage(field: &Field) -> Picture {
+    let of = |value: fn(&Size) -> f64| {
+        field.sizes.iter().map(move |size| (f64::from(size.opponents), value(size)))
+    };
+    let x = || Axis::log("opponents");
+    let (best, plain) = (Ink::Series(1), Ink::Series(0));
+    let chance = Chart::new(x(), Axis::log("chance of winning").percent())
+        .title("The chance of winning")
+        .series(
+            Series::line("playing for the expected score", of(|size| size.win_if_expected))
+                .ink(plain)
+                .dotted(),
+        )
+        .series(Series::line("playing to win", of(|size| size.win)).ink(best).dotted())
+        .size(340.0, 340.0);
+    let gain = Chart::new(x(), Axis::linear("more wins than by expected score").percent())
+        .title("The advantage")
+        .series(Series::line("", of(|size| size.advantage)).ink(best).dotted().filled())
+        .size(320.0, 340.0);
+    let score = Chart::new(x(), Axis::linear("points").from(0.0))
+        .title("The score when playing to win")
+        .series(Series::line("mean", of(|size| size.mean)).ink(best).dotted())
+        .series(Series::line("standard deviation", of(|size| size.sd)).ink(Ink::Series(2)).dotted())
+        .size(320.0, 340.0);
+    let told = field.sizes.iter().map(|size| {
+        format!(
+            "against {} {} instead of {}",
+            output::grouped(size.opponents as usize),
+            output::percent(size.win),
+            output::percent(size.win_if_expected)
+        )
+    });
+    Picture::new(format!("Playing to win blind tournaments of {}", field.rules()))
+        .description(format!("The chance of winning is {}.", told.collect::<Vec<_>>().join("; ")))
+        .provenance(field.provenance())
+        .columns(3)
+        .panel(chance)
+        .panel(gain)
+        .panel(score)
+}
+
+/// Figure 4: what each strategy does with each box.
+pub fn grids(field: &Field, judge: &Rules) -> Picture {
+    let empty = Card::empty(field.game);
+    let mut picture = Picture::new(format!("When each box of {} is filled", field.rules()))
+        .subtitle(EXPLAINED)
+        .description("A grid of boxes and turns for each strategy.")
+        .provenance(field.provenance())
+        .columns(2);
+    let strategies = [("playing for the expected score".to_string(), field.expected)].into_iter().chain(
+        field.sizes.iter().map(|size| {
+            let opponents = output::count(size.opponents as usize, "opponent", "opponents");
+            (format!("playing to beat {opponents}"), &size.statistics)
+        }),
+    );
+    for (n, (name, statistics)) in strategies.enumerate() {
+        let grid = grid(field.game, &empty, judge, statistics).title(name).cell_size(21.0, 20.0);
+        picture = picture.panel(if n % 2 == 0 { grid } else { grid.without_row_names() });
+    }
+    picture
+}
