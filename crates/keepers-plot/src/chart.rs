@@ -109,7 +109,7 @@ impl Chart {
     pub(crate) fn header(&self, has_letter: bool) -> f64 {
         let title = if self.title.is_empty() && !has_letter { 0.0 } else { 24.0 };
         let legend = self.legend().len() as f64 * LINE;
-        let axis = if self.y.title.is_empty() { 8.0 } else { LINE + 6.0 };
+        let axis = if self.y.title.is_empty() { 8.0 } else { LINE + 10.0 };
         title + legend + axis
     }
 
@@ -136,7 +136,7 @@ impl Chart {
             on.area_of(series, self.y.has_zero(), shapes);
         }
         for mark in &self.marks {
-            on.mark_line(mark, shapes);
+            on.mark_line(mark, shapes, &mut labels);
         }
         for series in &self.series {
             on.line_of(series, shapes, &mut labels);
@@ -236,7 +236,7 @@ impl Chart {
         if !self.y.title.is_empty() {
             shapes.push(Shape::Text(Text {
                 x: area.x,
-                y: area.y + header - 12.0,
+                y: area.y + header - 15.0,
                 anchor: Anchor::Start,
                 size: LABEL,
                 bold: false,
@@ -465,10 +465,11 @@ impl Plot {
         }
     }
 
-    fn mark_line(&self, mark: &Mark, shapes: &mut Vec<Shape>) {
+    fn mark_line(&self, mark: &Mark, shapes: &mut Vec<Shape>, labels: &mut Labels) {
         let (x, _) = self.at(mark.x, self.y.low);
         if self.is_inside((x, self.area.bottom())) {
             let color = self.theme.ink(mark.ink);
+            labels.avoid_line((x, self.area.bottom()), (x, self.area.y));
             shapes.push(Shape::Path {
                 steps: vec![Step::Move(x, self.area.bottom()), Step::Line(x, self.area.y)],
                 paint: Paint::Stroke { color, width: 1.2, dash: Some([4.0, 3.0]) },
@@ -510,8 +511,10 @@ impl Plot {
             (0.0, -10.0, Anchor::Middle),
             (0.0, 20.0, Anchor::Middle),
         ];
-        let further = around.iter().map(|(dx, dy, anchor)| (2.0 * dx, 2.0 * dy, *anchor));
-        let places = around.iter().copied().chain(further);
+        let above = [Anchor::Start, Anchor::Middle, Anchor::End]
+            .into_iter()
+            .flat_map(|anchor| (1..5).map(move |n| (0.0, -10.0 - 10.0 * f64::from(n), anchor)));
+        let places = around.into_iter().chain(above);
         let texts = places.map(|(dx, dy, anchor)| self.text(x + dx, y + dy, anchor, note.ink, &note.text));
         let text = labels.best(texts, self.area);
         labels.place(text, shapes);

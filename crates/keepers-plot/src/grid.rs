@@ -7,7 +7,6 @@ use crate::scene::{Anchor, Area, Shape, Text};
 
 const SMALL: f64 = 11.0;
 const WIDEST_NAME: f64 = 160.0;
-const HEADER: f64 = 30.0;
 const FOOT: f64 = 36.0;
 
 /// A grid of coloured cells after Perkins' figure 4: each cell has something good, drawn green, and something bad,
@@ -94,10 +93,14 @@ impl Grid {
         &self.names
     }
 
-    pub(crate) fn natural_size(&self) -> (f64, f64) {
+    fn header(&self, has_letter: bool) -> f64 {
+        if self.title.is_empty() && !has_letter { 4.0 } else { 30.0 }
+    }
+
+    pub(crate) fn natural_size(&self, has_letter: bool) -> (f64, f64) {
         let cells = self.columns.len() as f64 * self.cell.0;
         let width = self.left() + cells + 12.0 + self.cell.0 + 52.0;
-        (width.max(200.0), HEADER + self.rows.len() as f64 * self.cell.1 + FOOT)
+        (width.max(200.0), self.header(has_letter) + self.rows.len() as f64 * self.cell.1 + FOOT)
     }
 
     fn left(&self) -> f64 {
@@ -112,9 +115,11 @@ impl Grid {
         let write = |x: f64, y: f64, anchor, size, fill, text: &str| {
             Shape::Text(Text { x, y, anchor, size, bold: false, fill, text: text.to_string() })
         };
-        panel_title(theme, area, area.y + 16.0, letter, &self.title, shapes);
+        if !(self.title.is_empty() && letter.is_empty()) {
+            panel_title(theme, area, area.y + 16.0, letter, &self.title, shapes);
+        }
         let (width, height) = self.cell;
-        let (left, top) = (area.x + self.left(), area.y + HEADER);
+        let (left, top) = (area.x + self.left(), area.y + self.header(!letter.is_empty()));
         let strip = left + self.columns.len() as f64 * width + 12.0;
         for (n, row) in self.rows.iter().enumerate() {
             let y = top + n as f64 * height;

@@ -16,7 +16,7 @@ impl Labels {
     }
 
     /// Of several places for a text the first that is free; if there is none, the first that covers no other
-    /// text; otherwise the first.
+    /// text; otherwise the first, moved into the area.
     pub fn best(&self, texts: impl Iterator<Item = Text>, within: Area) -> Text {
         let texts: Vec<Text> = texts.collect();
         let covers_no_text = |text: &Text| {
@@ -28,8 +28,14 @@ impl Labels {
             !self.lines.iter().any(|(from, to)| area.clip(*from, *to).is_some())
         };
         let free = texts.iter().position(|text| covers_no_text(text) && covers_no_line(text));
-        let chosen = free.or_else(|| texts.iter().position(covers_no_text)).unwrap_or(0);
-        texts.into_iter().nth(chosen).expect("there is a place")
+        if let Some(chosen) = free.or_else(|| texts.iter().position(covers_no_text)) {
+            return texts.into_iter().nth(chosen).expect("it was found there");
+        }
+        let mut text = texts.into_iter().next().expect("there is a place");
+        let area = text.area();
+        text.x += (within.x - area.x).max(0.0) - (area.right() - within.right()).max(0.0);
+        text.y += (within.y - area.y).max(0.0) - (area.bottom() - within.bottom()).max(0.0);
+        text
     }
 
     /// Draws a text and keeps others away from it.

@@ -38,10 +38,10 @@ impl From<Grid> for Panel {
 }
 
 impl Panel {
-    fn natural_size(&self) -> (f64, f64) {
+    fn natural_size(&self, has_letter: bool) -> (f64, f64) {
         match self {
             Panel::Chart(chart) => chart.natural_size(),
-            Panel::Grid(grid) => grid.natural_size(),
+            Panel::Grid(grid) => grid.natural_size(has_letter),
         }
     }
 
@@ -125,11 +125,12 @@ impl Picture {
 
     fn scene(&self) -> Scene {
         let theme = self.theme;
+        let has_letters = self.panels.len() > 1;
         let rows: Vec<&[Panel]> = self.panels.chunks(self.columns).collect();
         let widths: Vec<f64> = (0..self.columns)
             .map(|column| {
                 let of_column = rows.iter().filter_map(|row| row.get(column));
-                of_column.map(|panel| panel.natural_size().0).fold(0.0, f64::max)
+                of_column.map(|panel| panel.natural_size(has_letters).0).fold(0.0, f64::max)
             })
             .filter(|width| *width > 0.0)
             .collect();
@@ -150,11 +151,10 @@ impl Picture {
             y += 19.0;
         }
         y += 14.0;
-        let has_letters = self.panels.len() > 1;
         let mut letters = ('A'..='Z').map(String::from);
         for row in rows {
             let header = row.iter().map(|panel| panel.header(has_letters)).fold(0.0, f64::max);
-            let height = row.iter().map(|panel| panel.natural_size().1).fold(0.0, f64::max);
+            let height = row.iter().map(|panel| panel.natural_size(has_letters).1).fold(0.0, f64::max);
             let mut x = MARGIN;
             for (panel, &width) in row.iter().zip(&widths) {
                 let letter = if has_letters { letters.next().unwrap_or_default() } else { String::new() };
@@ -195,7 +195,7 @@ fn cells_legend(theme: Theme, [good, bad]: &[String; 2], y: f64, shapes: &mut Ve
         [(1.0, 0.0, good.as_str()), (1.0, 1.0, "both alike"), (0.0, 1.0, bad.as_str()), (0.25, 0.0, "")];
     let mut x = MARGIN;
     for (good, bad, name) in entries {
-        let words = if name.is_empty() { "paler: less likely" } else { name };
+        let words = if name.is_empty() { "fainter: less likely" } else { name };
         let words = cut(words, LABEL, false, 200.0);
         let swatch = |x, fill| Shape::Rect {
             area: Area { x, y: y - 1.0, width: 14.0, height: 14.0 },

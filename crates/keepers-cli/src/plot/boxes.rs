@@ -36,7 +36,7 @@ pub fn strategy_grid(
     statistics: &Statistics,
 ) -> Picture {
     let rules = game.rules().name();
-    Picture::new(format!("When each box of {rules} is filled, playing for {strategy}"))
+    Picture::new(format!("When each box of {rules} is filled with the strategy {strategy}"))
         .subtitle(EXPLAINED)
         .description(describe(game, card, judge, statistics))
         .provenance(provenance(game, &format!("{}, computed exactly", from_card(card))))

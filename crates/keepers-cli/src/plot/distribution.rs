@@ -17,7 +17,7 @@ pub fn distribution(game: &Game, card: &Card, strategy: &str, statistics: &Stati
         .mark(median as f64, format!("median {median}"), Ink::Series(1))
         .mark(mean, format!("mean {mean:.2}"), Ink::Neutral)
         .size(760.0, 420.0);
-    Picture::new(format!("The final score of {} when playing for {strategy}", game.rules().name()))
+    Picture::new(format!("The final score of {} with the strategy {strategy}", game.rules().name()))
         .subtitle(format!("Standard deviation {deviation:.2}, {}.", from_card(card)))
         .description(format!(
             "The probability of each final score from {first} to {last}. The mean is {mean:.4}, the standard \

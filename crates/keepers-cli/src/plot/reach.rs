@@ -7,21 +7,21 @@ use super::{from_card, points, provenance};
 use crate::output;
 
 /// Chances that are pointed out.
-const NOTED: [f64; 5] = [0.9, 0.5, 0.1, 0.01, 0.001];
+const NOTED: [f64; 4] = [0.9, 0.5, 0.1, 0.01];
 
 /// The curve twice: as it is, and on a logarithmic scale to the last score that can be reached.
 pub fn reach(game: &Game, card: &Card, reach: &[f64]) -> Picture {
     let title = format!("The best chance of every final score of {}", game.rules().name());
     let most = reach.len() - 1;
     let first = reach.iter().rposition(|p| *p >= 1.0 - 1e-4).unwrap_or(0);
-    let last = reach.iter().rposition(|p| *p >= 1e-3).unwrap_or(most).max(first + 1);
+    let last = reach.iter().rposition(|p| *p >= 1e-4).unwrap_or(most).max(first + 1);
     let color = Ink::Series(0);
     let curve = || Series::line("", points(reach)).ink(color);
     let mut linear = Chart::new(
         Axis::linear("final score").from(first as f64).to(last as f64),
         Axis::linear("best chance of at least this score").percent().from(0.0).to(1.0),
     )
-    .title("Scores that come up")
+    .title("From nearly certain to one in ten thousand")
     .series(curve().filled())
     .size(760.0, 380.0);
     let mut noted = Vec::new();
@@ -36,9 +36,9 @@ pub fn reach(game: &Game, card: &Card, reach: &[f64]) -> Picture {
     }
     let all = Chart::new(
         Axis::linear("final score").to(most as f64),
-        Axis::log("the same on a logarithmic scale").percent(),
+        Axis::log("best chance of at least this score").percent(),
     )
-    .title("All scores")
+    .title("All scores, on a logarithmic scale")
     .series(curve())
     .size(760.0, 300.0);
     Picture::new(title)
@@ -51,7 +51,7 @@ pub fn reach(game: &Game, card: &Card, reach: &[f64]) -> Picture {
             "A falling curve of the best chance of at least each final score: {}.",
             noted.join(", ")
         ))
-        .provenance(provenance(game, "computed exactly"))
+        .provenance(provenance(game, "computed, not simulated"))
         .panel(linear)
         .panel(all)
 }

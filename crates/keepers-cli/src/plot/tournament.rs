@@ -85,15 +85,11 @@ pub fn advantage(field: &Field) -> Picture {
     let x = || Axis::log("opponents");
     let (best, plain) = (Ink::Series(1), Ink::Series(0));
     let chance = Chart::new(x(), Axis::log("chance of winning").percent())
-        .title("The chance of winning")
-        .series(
-            Series::line("playing for the expected score", of(|size| size.win_if_expected))
-                .ink(plain)
-                .dotted(),
-        )
-        .series(Series::line("playing to win", of(|size| size.win)).ink(best).dotted())
+        .title("The chance of winning when playing")
+        .series(Series::line("for the expected score", of(|size| size.win_if_expected)).ink(plain).dotted())
+        .series(Series::line("to win", of(|size| size.win)).ink(best).dotted())
         .size(340.0, 340.0);
-    let gain = Chart::new(x(), Axis::linear("more wins than by expected score").percent())
+    let gain = Chart::new(x(), Axis::linear("wins more often by").percent())
         .title("The advantage")
         .series(Series::line("", of(|size| size.advantage)).ink(best).dotted().filled())
         .size(320.0, 340.0);
