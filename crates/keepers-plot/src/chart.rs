@@ -129,7 +129,7 @@ impl Chart {
             _ => 22.0,
         };
         let plot = Area { x: area.x + left, y: area.y + header, width: area.width - left - right, height };
-        let x = self.x.scale(self.shown_x(), plot.width, 70.0, false);
+        let x = self.x.scale(self.shown_x(), plot.width, 56.0, false);
         let on = Plot { theme, area: plot, x, y };
         on.axes(&self.x.title, area, shapes);
         for series in &self.series {

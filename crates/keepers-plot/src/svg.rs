@@ -111,29 +111,38 @@ fn words(out: &mut String, text: &Text) {
     );
 }
 
-/// The path in SVG's letters; steps along an axis are written short, and points in line are left out.
+/// The path in SVG's letters: steps along an axis are written short, and those that go on the same way
+/// are one.
 fn path(steps: &[Step]) -> String {
     let mut out = String::new();
     let mut at = (String::new(), String::new());
+    // Where the last letter stands, and which way it goes, if that is along an axis.
+    let mut last = (0, None);
     for step in steps {
-        match *step {
-            Step::Close => out.push('Z'),
+        let (letter, way) = match *step {
+            Step::Close => ("Z".to_string(), None),
             Step::Move(x, y) => {
                 at = (number(x), number(y));
-                write!(out, "M{} {}", at.0, at.1).expect("writing to a string does not fail");
+                (format!("M{} {}", at.0, at.1), None)
             }
             Step::Line(x, y) => {
                 let to = (number(x), number(y));
-                let written = match (to.0 == at.0, to.1 == at.1) {
+                let rises = |from: &str, to: &str| from.parse::<f64>().ok() < to.parse::<f64>().ok();
+                let (letter, way) = match (to.0 == at.0, to.1 == at.1) {
                     (true, true) => continue,
-                    (false, true) => write!(out, "H{}", to.0),
-                    (true, false) => write!(out, "V{}", to.1),
-                    (false, false) => write!(out, "L{} {}", to.0, to.1),
+                    (false, true) => (format!("H{}", to.0), Some(('H', rises(&at.0, &to.0)))),
+                    (true, false) => (format!("V{}", to.1), Some(('V', rises(&at.1, &to.1)))),
+                    (false, false) => (format!("L{} {}", to.0, to.1), None),
                 };
-                written.expect("writing to a string does not fail");
                 at = to;
+                (letter, way)
             }
+        };
+        if way.is_some() && way == last.1 {
+            out.truncate(last.0);
         }
+        last = (out.len(), way);
+        out.push_str(&letter);
     }
     out
 }
@@ -182,5 +191,8 @@ mod tests {
         use Step::{Close, Line, Move};
         let steps = [Move(0.0, 0.0), Line(5.0, 0.0), Line(5.0, 0.001), Line(5.0, 2.0), Line(6.0, 3.0), Close];
         assert_eq!(path(&steps), "M0 0H5V2L6 3Z");
+        let steps =
+            [Move(0.0, 0.0), Line(1.0, 0.0), Line(2.0, 0.0), Line(1.5, 0.0), Line(1.5, 1.0), Line(1.5, 4.0)];
+        assert_eq!(path(&steps), "M0 0H2H1.5V4");
     }
 }

@@ -39,13 +39,24 @@ pub fn strategy_grid(
     Picture::new(format!("When each box of {rules} is filled with the strategy {strategy}"))
         .subtitle(EXPLAINED)
         .description(describe(game, card, judge, statistics))
-        .provenance(provenance(game, &format!("{}, computed exactly", from_card(card))))
+        .provenance(provenance(
+            game,
+            &format!("{}, {}computed exactly", from_card(card), judged_by(game, judge)),
+        ))
         .panel(grid(game, card, judge, statistics).cell_size(36.0, 24.0).with_tips())
 }
 
 /// How to read a grid.
 pub(super) const EXPLAINED: &str = "Green: the box is scored well in this turn; red: badly. Each row is scaled to its \
-     largest value. At the right, the chance of scoring well at any time.";
+     largest value. At the right, the chance of scoring well.";
+
+/// Whose boxes say what is well, if it is not the game's own.
+pub(super) fn judged_by(game: &Game, judge: &Rules) -> String {
+    if judge.fingerprint() == game.rules().fingerprint() {
+        return String::new();
+    }
+    format!("boxes judged by {}, ", judge.name())
+}
 
 fn describe(game: &Game, card: &Card, judge: &Rules, statistics: &Statistics) -> String {
     let boxes = card.open_boxes().iter().map(|id| {

@@ -4,7 +4,7 @@ use keepers::evaluate::Statistics;
 use keepers::{Card, Game, Rules};
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 
-use super::boxes::{EXPLAINED, grid};
+use super::boxes::{EXPLAINED, grid, judged_by};
 use super::{points, provenance, span};
 use crate::commands::tournament::Size;
 use crate::output;
@@ -24,8 +24,8 @@ pub struct Field<'a> {
 }
 
 impl Field<'_> {
-    fn provenance(&self) -> String {
-        provenance(self.game, &format!("opponents play {}, computed exactly", self.opponent))
+    fn provenance(&self, more: &str) -> String {
+        provenance(self.game, &format!("opponents play {}, {more}computed exactly", self.opponent))
     }
 
     /// One opponent alone is what others are compared with.
@@ -72,7 +72,7 @@ pub fn scores(field: &Field) -> Picture {
         .map(|size| format!("{} against {}", size.median_to_beat, output::grouped(size.opponents as usize)));
     Picture::new(format!("The score to beat in blind tournaments of {}", field.rules()))
         .description(format!("The median score to beat is {}.", medians.collect::<Vec<_>>().join(", ")))
-        .provenance(field.provenance())
+        .provenance(field.provenance(""))
         .panel(to_beat)
         .panel(winning)
 }
@@ -108,7 +108,7 @@ pub fn advantage(field: &Field) -> Picture {
     });
     Picture::new(format!("Playing to win blind tournaments of {}", field.rules()))
         .description(format!("The chance of winning is {}.", told.collect::<Vec<_>>().join("; ")))
-        .provenance(field.provenance())
+        .provenance(field.provenance(""))
         .columns(3)
         .panel(chance)
         .panel(gain)
@@ -121,12 +121,12 @@ pub fn grids(field: &Field, judge: &Rules) -> Picture {
     let mut picture = Picture::new(format!("When each box of {} is filled", field.rules()))
         .subtitle(EXPLAINED)
         .description("A grid of boxes and turns for each strategy.")
-        .provenance(field.provenance())
+        .provenance(field.provenance(&judged_by(field.game, judge)))
         .columns(2);
-    let strategies = [("playing for the expected score".to_string(), field.expected)].into_iter().chain(
+    let strategies = [("Playing for the expected score".to_string(), field.expected)].into_iter().chain(
         field.sizes.iter().map(|size| {
             let opponents = output::count(size.opponents as usize, "opponent", "opponents");
-            (format!("playing to beat {opponents}"), &size.statistics)
+            (format!("Playing to beat {opponents}"), &size.statistics)
         }),
     );
     for (n, (name, statistics)) in strategies.enumerate() {
