@@ -82,6 +82,20 @@ fn distributions_are_drawn_in_two_ways() {
 }
 
 #[test]
+fn several_strategies_are_drawn_in_one_chart() {
+    let keepers = Keepers::new();
+    let card = "1=3,6=18,fh=24,ch=22,4=12,5=15,ls=30,y=0";
+    let args = ["distribution", "--rules", "yacht", "--card", card, "--strategy", "expected,reach:170"];
+    let output = keepers.run(&[&args[..], &["--plot", "several.svg"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let svg = keepers.svg("several.svg");
+    assert!(svg.contains(">expected<") && svg.contains(">reach:170<"), "{svg}");
+    let output = keepers.run(&[&args[..], &["--plot-grid", "grid.svg"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("name one strategy"), "{}", text(&output.stderr));
+}
+
+#[test]
 fn tournaments_are_drawn_in_three_ways() {
     let keepers = Keepers::new();
     let output = keepers.run(&[

@@ -39,7 +39,12 @@ pub fn comparison(game: &Game, card: &Card, strategies: &[(&str, &[f64])]) -> Pi
         .names(names)
         .size(760.0, 420.0);
     for (n, (name, scores)) in strategies.iter().enumerate() {
-        chart = chart.series(Series::line(*name, points(scores)).ink(Ink::Series(n)).thin());
+        // More than have their own colour are a sequence, like reach:50..800:50.
+        let ink = match strategies.len() {
+            len if len > 7 => Ink::Ramp(n as f64 / (len - 1) as f64),
+            _ => Ink::Series(n),
+        };
+        chart = chart.series(Series::line(*name, points(scores)).ink(ink).thin());
     }
     let medians = strategies.iter().map(|(name, scores)| format!("{name} {}", percentile(scores, 0.5)));
     Picture::new(format!("The final score of {} with several strategies", game.rules().name()))
