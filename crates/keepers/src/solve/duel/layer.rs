@@ -17,7 +17,7 @@ pub(super) const W: usize = 8;
 ///
 /// All others are decided, since the leader cannot even be caught up with any more, or cannot occur
 /// on the way from the first position (Pawlewicz, appendix D). What remains is hardly ever certain:
-/// looking for certain results in it saves nothing (measured: one lane in a hundred).
+/// looking for certain results in it saves nothing (measured: at most one lane in a hundred).
 pub(super) fn leads(mover: &SideState, other: &SideState) -> (i32, usize) {
     let undecided = (mover.to_come.0 - other.to_come.1, mover.to_come.1 - other.to_come.0);
     let possible = (other.so_far.0 - mover.so_far.1, other.so_far.1 - mover.so_far.0);
