@@ -1,0 +1,220 @@
+//! Players against each other, as the program shows them.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Small enough to be solved at once.
+const TOY: &str = "name = \"toy\"\ndice = 2\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 5\npoints = 4\n\
+    [[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n[[box]]\nid = \"3\"\npattern = \"face\"\nface = 3\n\
+    [[box]]\nid = \"y\"\npattern = \"sets\"\nof = [2]\npays = 5\n[[box]]\nid = \"c\"\npattern = \"chance\"\n";
+
+struct Bench(tempfile::TempDir);
+
+impl Bench {
+    fn new() -> Bench {
+        let bench = Bench(tempfile::tempdir().unwrap());
+        fs::write(bench.0.path().join("toy.toml"), TOY).unwrap();
+        bench
+    }
+
+    fn run(&self, line: &str) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_keepers"))
+            .args(line.split_whitespace())
+            .current_dir(self.0.path())
+            .env("KEEPERS_CACHE", self.0.path().join("cache"))
+            .env("KEEPERS_QUIET", "1")
+            .output()
+            .unwrap()
+    }
+
+    fn json(&self, line: &str) -> Value {
+        let output = self.run(&format!("{line} --json"));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{line}: {told}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    fn refused(&self, line: &str, says: &[&str]) {
+        let output = self.run(line);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{line}: {told}");
+        assert_eq!(told.trim_end().lines().count(), 1, "{line}: {told}");
+        says.iter().for_each(|says| assert!(told.contains(says), "{line}: {told}"));
+    }
+}
+
+#[test]
+fn a_match_adds_up_and_repeats_by_its_seed() {
+    let bench = Bench::new();
+    let line = "match --rules toy.toml --players emp:1,expected,random --games 60 --seed 4";
+    let answer = bench.json(line);
+    assert_eq!(answer, bench.json(&format!("{line} --threads 1")));
+    assert_ne!(answer["players"], bench.json(&line.replace("seed 4", "seed 5"))["players"]);
+    let players = answer["players"].as_array().unwrap();
+    let sum = |field: &str| players.iter().map(|player| player[field].as_f64().unwrap()).sum::<f64>();
+    assert!((sum("rank") - 6.0).abs() < 1e-9);
+    for player in players {
+        let part = |field: &str| player[field].as_f64().unwrap();
+        assert!((part("win") + part("draw") + part("loss") - 1.0).abs() < 1e-9);
+        assert!(part("rank_error") > 0.0 && part("sd") > 0.0);
+    }
+    assert!(players[0]["rank"].as_f64() < players[2]["rank"].as_f64());
+}
+
+#[test]
+fn every_player_can_play_and_a_league_ranks_them() {
+    let bench = Bench::new();
+    let all = "random,greedy,felldin-sood,expected,reach:10,tournament:3,emp:0,dyns:1";
+    let answer = bench.json(&format!("match --rules toy.toml --players {all} --games 8 --league"));
+    let players = answer["players"].as_array().unwrap();
+    assert_eq!(players.len(), 8);
+    let results: Vec<f64> = players.iter().map(|player| player["result"].as_f64().unwrap()).collect();
+    assert!(results.is_sorted_by(|a, b| a >= b));
+    assert!((results.iter().sum::<f64>() - 4.0).abs() < 1e-9);
+    for (nth, player) in players.iter().enumerate() {
+        assert!(player["against"][nth].is_null());
+    }
+    let answer = bench.json("match --rules toy.toml --players duel,human-like:100 --games 10 --same-dice");
+    assert_eq!(answer["players"][1]["strategy"], "human-like:100");
+    let text = bench.run("match --rules toy.toml --players duel,greedy --games 10 --league");
+    assert!(String::from_utf8_lossy(&text.stdout).contains("10 games for each pair"));
+}
+
+#[test]
+fn records_of_a_match_are_reviewed_and_their_ledgers_add_up() {
+    let bench = Bench::new();
+    bench.json("match --rules toy.toml --players duel,random --games 6 --records games");
+    assert_eq!(fs::read_dir(bench.0.path().join("games")).unwrap().count(), 6);
+    for nth in 0..6 {
+        let answer = bench.json(&format!("review games/{nth:06}.game --rules toy.toml --objective win"));
+        let players = answer["players"].as_array().unwrap();
+        let mut end = 0.0;
+        for player in players {
+            let part = |field: &str| player[field].as_f64().unwrap_or_else(|| panic!("{field}: {player}"));
+            let sum = part("start") + part("luck") + part("others") - part("loss");
+            assert!((sum - part("end")).abs() < 1e-9, "{player}");
+            assert!([0.0, 0.5, 1.0].contains(&part("end")), "{player}");
+            end += part("end");
+            // The whole toy can be solved: the exact player never errs.
+            if player["name"] == "duel" {
+                assert!(part("loss") < 1e-12, "{player}");
+            }
+        }
+        assert_eq!(end, 1.0);
+    }
+}
+
+#[test]
+fn advice_against_others_is_exact_or_says_that_it_is_not() {
+    let bench = Bench::new();
+    let line = "advise --rules toy.toml --card 1=2 --against 3=3 --roll 13";
+    let exact = bench.json(line);
+    assert_eq!(exact["exact"], true);
+    let duel = bench.json("duel --rules toy.toml --to-move 1=2 --other 3=3 --roll 13");
+    assert_eq!(exact["choices"], duel["choices"]);
+    let estimated = bench.json(&format!("{line} --time 0"));
+    assert_eq!(estimated["exact"], false);
+    let several =
+        bench.json("advise --rules toy.toml --card 1=2 --against 3=3 --against c=4 --roll 13 --rolls-left 0");
+    assert_eq!(several["exact"], false);
+    assert_eq!(several["choices"].as_array().unwrap().len(), 3);
+    let text = bench.run("advise --rules toy.toml --card 1=2 --against 3=3 --against c=4 --roll 13");
+    assert!(String::from_utf8_lossy(&text.stdout).contains("Expected rank among 3"));
+}
+
+#[test]
+fn perfect_players_measure_no_error_and_others_do() {
+    let bench = Bench::new();
+    let answer =
+        bench.json("measure --rules toy.toml --strategies duel,emp:0..1,random --depth 2..6 --games 20");
+    let strategies = answer["strategies"].as_array().unwrap();
+    assert_eq!(strategies.len(), 4);
+    for strategy in strategies {
+        let depths = strategy["depths"].as_array().unwrap();
+        assert_eq!(depths.len(), 5);
+        assert_eq!(depths[0]["depth"], 2);
+        let most = depths.iter().map(|depth| depth["error"].as_f64().unwrap()).fold(0.0, f64::max);
+        match strategy["strategy"].as_str().unwrap() {
+            "duel" => assert!(most < 1e-12),
+            "random" => assert!(most > 0.01),
+            _ => assert!(most < 0.2),
+        }
+    }
+}
+
+#[test]
+fn bad_input_gets_one_clear_sentence() {
+    let bench = Bench::new();
+    bench.refused("match --rules toy.toml --players emp:1", &["1 player cannot play a match", "2 to 8"]);
+    bench.refused(
+        "match --rules toy.toml --players emp:x,who",
+        &["\"x\" is not a depth", "there is no player \"who\""],
+    );
+    bench.refused("match --rules toy.toml --players a,b,c,d,e,f,g,h,i", &["9 players cannot play a match"]);
+    bench.refused("match --rules toy.toml --players greedy,expected --games 0", &["0"]);
+    bench.refused("match --rules toy.toml --players reach:999,expected --games 1", &["out of reach"]);
+    bench.refused(
+        "measure --rules toy.toml --depth 0..3",
+        &["\"0..3\" is not a range of open boxes", "1 to 8"],
+    );
+    bench.refused("measure --rules toy.toml --strategies dyns:3..1", &["the first is the smaller one"]);
+    bench.refused("measure --rules toy.toml --strategies dyns:0..99", &["from 0 to 30"]);
+    bench.refused("advise --rules toy.toml --card 1=2,3=3 --against c=4 --roll 13", &["players take turns"]);
+    bench.refused("advise --rules toy.toml --card 1=2 --against zz=3 --roll 13", &["against", "zz"]);
+    bench.refused("advise --rules toy.toml --objective win --roll 13", &["--against CARD"]);
+    bench.refused("simulate --rules toy.toml --strategy emp:1", &["plays against others"]);
+    bench.refused("simulate --rules toy.toml --strategy what", &["there is no player \"what\""]);
+    bench.refused("simulate --rules toy.toml --card 1=2,3=3,y=0,c=4", &["full"]);
+    bench.refused("tournament --rules toy.toml --opponent self --gap 2", &["from 0 to 1"]);
+}
+
+#[test]
+fn simulated_games_repeat_by_their_seed_and_add_up() {
+    let bench = Bench::new();
+    for strategy in ["expected", "reach:10", "felldin-sood", "greedy", "random"] {
+        let line = format!("simulate --rules toy.toml --strategy {strategy} --games 3000 --seed 8");
+        let mut answer = bench.json(&line);
+        let mut again = bench.json(&format!("{line} --threads 1"));
+        for timed in ["seconds", "games_per_second"] {
+            answer[timed] = Value::Null;
+            again[timed] = Value::Null;
+        }
+        assert_eq!(answer, again, "{strategy}");
+        let totals = answer["totals"].as_array().unwrap();
+        assert_eq!(totals.iter().map(|n| n.as_u64().unwrap()).sum::<u64>(), 3000);
+        let boxes = answer["boxes"].as_object().unwrap();
+        let means: f64 = boxes.values().map(|of| of["mean"].as_f64().unwrap()).sum();
+        let bonus = 4.0 * answer["upper_bonus"].as_f64().unwrap();
+        assert!((means + bonus - answer["mean"].as_f64().unwrap()).abs() < 1e-9, "{strategy}");
+    }
+    let csv = bench.run("simulate --rules toy.toml --games 50 --csv");
+    assert!(String::from_utf8_lossy(&csv.stdout).starts_with("score,games\n0,"));
+}
+
+#[test]
+fn an_equilibrium_goes_on_where_it_stopped_and_distrusts_what_is_damaged() {
+    let bench = Bench::new();
+    let line = "tournament --rules toy.toml --opponent self --opponents 3 --gap 0";
+    let rounds = |answer: &Value| answer["sizes"][0]["rounds"].as_array().unwrap().clone();
+    let two = rounds(&bench.json(&format!("{line} --rounds 2")));
+    let five = rounds(&bench.json(&format!("{line} --rounds 5")));
+    assert_eq!((two.len(), five.len()), (2, 5));
+    assert_eq!(two[..], five[..2]);
+    let afresh = rounds(&bench.json(&format!("{line} --rounds 5 --afresh")));
+    assert_eq!(afresh, five);
+    let gap = |round: &Value| round["gap"].as_f64().unwrap();
+    assert!(gap(&five[4]) <= gap(&five[0]));
+
+    let cache = bench.0.path().join("cache");
+    let kept = fs::read_dir(&cache).unwrap().map(|entry| entry.unwrap().path());
+    let kept = kept.into_iter().find(|path| path.extension().is_some_and(|end| end == "json")).unwrap();
+    for damage in ["", "{}", "[1,2", "{\"rules\":\"toy\"}"] {
+        fs::write(&kept, damage).unwrap();
+        let output = bench.run(&format!("{line} --rounds 2 --json"));
+        assert!(output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains("starting again"), "{damage}");
+        assert_eq!(rounds(&serde_json::from_slice(&output.stdout).unwrap()), two);
+    }
+}
