@@ -246,7 +246,7 @@ pub struct Tournament {
     #[arg(long, value_name = "RULES")]
     pub judge: Option<String>,
 
-    /// Draw the advantage of playing to win against the number of opponents into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw the advantage of playing to win against the number of opponents (with --opponent self: the scores in equilibrium) into this file, as SVG or PNG by its ending; may be given several times
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
 
@@ -320,6 +320,13 @@ pub struct Measure {
     /// The seed of the dice: the same seed gives the same games
     #[arg(long, value_name = "K", default_value = "1")]
     pub seed: u64,
+
+    /// Draw the errors into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 /// Play many games of a strategy with rolled dice, and tell what they came to
@@ -347,6 +354,13 @@ pub struct Simulate {
     /// Print score and number of games of every score as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+
+    /// Draw a histogram into this file, as SVG or PNG by its ending; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub plot: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub look: Look,
 }
 
 /// What equal best scores are worth.

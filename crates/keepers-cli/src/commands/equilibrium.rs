@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::Tournament;
 use crate::output;
+use crate::plot;
 use crate::session::{self, Session};
 
 #[derive(Serialize)]
@@ -80,12 +81,14 @@ pub fn run(
     sizes: &[u32],
     ties: Ties,
     expected: &Statistics,
+    files: &[plot::PictureFile],
 ) -> anyhow::Result<()> {
     session::check_utility_size(game, &Card::empty(game))?;
     let mut found = Vec::new();
     for &opponents in sizes {
         found.push(one_size(session, args, game, opponents, ties, expected)?);
     }
+    plot::write(files, &args.look, || plot::equilibrium(game, expected, &found))?;
     if session.json {
         let sizes = found.iter().map(size).collect();
         return output::json(&Answer { rules: game.rules().name().to_string(), opponent: "self", sizes });

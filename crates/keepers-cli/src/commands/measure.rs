@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::args::Measure;
 use crate::bad_input::{BadInput, Problems};
 use crate::output;
+use crate::plot;
 use crate::session::{self, Session};
 
 /// Beyond, even one position takes too long.
@@ -41,6 +42,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let mut problems = Problems::default();
     let names = problems.note("strategies", read_players(&args.strategies));
     let depths = problems.note("depth", read_depths(&args.depth, 2 * game.space().boxes()));
+    let files = problems.note("plot", plot::files(&args.plot));
     problems.check()?;
     let (Some(names), Some((first, last))) = (names, depths) else { unreachable!("all problems were told") };
     let mut curves = None;
@@ -58,6 +60,9 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let progress = |done, all| watcher.progress(&work, done, all);
     let measured = measure(&reach, &players, last, args.games, args.seed, &progress);
     let depths = first..=last;
+    plot::write(&files.unwrap_or_default(), &args.look, || {
+        plot::errors(&game, &names, &measured, depths.clone(), args.seed)
+    })?;
     if session.json {
         let of = |nth: usize| {
             let depth = |depth: usize| {

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::args::Simulate;
 use crate::bad_input::{BadInput, Problems};
 use crate::output;
+use crate::plot;
 use crate::session::{self, Session};
 
 const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
@@ -57,6 +58,7 @@ pub fn run(session: &Session, args: &Simulate) -> anyhow::Result<()> {
     let mut problems = Problems::default();
     let card = problems.note("card", Card::parse(&game, &args.card));
     let player = problems.note("strategy", args.strategy.parse::<Player>());
+    let files = problems.note("plot", plot::files(&args.plot));
     problems.check()?;
     let (Some(card), Some(player)) = (card, player) else { unreachable!("all problems were told") };
     if card.is_finished() {
@@ -71,6 +73,9 @@ pub fn run(session: &Session, args: &Simulate) -> anyhow::Result<()> {
     });
     let seconds = started.elapsed().as_secs_f64();
     watcher.progress(&work, 1, 1);
+    plot::write(&files.unwrap_or_default(), &args.look, || {
+        plot::histogram(&game, &card, &player.to_string(), args.seed, &sample)
+    })?;
     if session.json {
         output::json(&answer(&sample, &game, &card, &player, args.seed, seconds))
     } else if args.csv {

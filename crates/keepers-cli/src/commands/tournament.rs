@@ -56,7 +56,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     let grids = problems.note("plot-grid", plot::files(&args.plot_grid));
     problems.note("plot", plot::check_distinct(&[&args.plot, &args.plot_scores, &args.plot_grid]));
     if args.opponent == "self" {
-        problems.note("plot", plot::check_none(&[&args.plot, &args.plot_scores, &args.plot_grid]));
+        problems.note("plot", plot::check_none(&[&args.plot_scores, &args.plot_grid]));
     }
     problems.check()?;
     let (Some(sizes), Some(judge)) = (sizes, judge) else { unreachable!("all problems were told") };
@@ -66,7 +66,15 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     };
     if args.opponent == "self" {
         let expected = session.statistics_of_expected(&game, &Card::empty(&game));
-        return equilibrium::run(session, args, &game, &sizes, ties, &expected);
+        return equilibrium::run(
+            session,
+            args,
+            &game,
+            &sizes,
+            ties,
+            &expected,
+            &advantage.unwrap_or_default(),
+        );
     }
     let field = field(session, &game, args)?;
     let expected = session.statistics_of_expected(&game, &Card::empty(&game));

@@ -44,12 +44,12 @@ pub fn check_distinct(options: &[&[PathBuf]]) -> Result<(), String> {
     })
 }
 
-/// Refuses pictures of a tournament whose opponents are not known beforehand.
+/// Refuses the pictures of a tournament that those against self do not have.
 pub fn check_none(options: &[&[PathBuf]]) -> Result<(), String> {
     if options.iter().all(|paths| paths.is_empty()) {
         return Ok(());
     }
-    Err("tournaments against self are not drawn: name another opponent".to_string())
+    Err("a tournament against self has one picture: use --plot".to_string())
 }
 
 impl PictureFile {

@@ -2,8 +2,11 @@
 
 mod boxes;
 mod distribution;
+mod equilibrium;
 mod file;
+mod measure;
 mod reach;
+mod simulate;
 mod tournament;
 
 use keepers::evaluate::percentile;
@@ -14,8 +17,11 @@ use crate::args::{self, Look};
 
 pub use boxes::{judged, strategy_grid};
 pub use distribution::{comparison, distribution};
+pub use equilibrium::equilibrium;
 pub use file::{PictureFile, check_distinct, check_none, files};
+pub use measure::errors;
 pub use reach::reach;
+pub use simulate::histogram;
 pub use tournament::{Field, advantage, grids, scores};
 
 /// Draws a picture into each of the files it was asked for in, if there are any.

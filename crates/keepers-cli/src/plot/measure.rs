@@ -1,0 +1,54 @@
+//! Pawlewicz's figures 4 and 5: the error of players against the number of open boxes.
+
+use keepers::Game;
+use keepers::measure::Measured;
+use keepers::strategy::Player;
+use keepers_plot::{Axis, Chart, Ink, Names, Picture, Point, Series};
+
+use super::provenance;
+
+/// The mean loss of a decision by open boxes: EMP alone as in figure 4, then all players on a logarithmic axis as in
+/// figure 5.
+pub fn errors(
+    game: &Game,
+    names: &[Player],
+    measured: &[Vec<Measured>],
+    depths: std::ops::RangeInclusive<usize>,
+    seed: u64,
+) -> Picture {
+    let games = measured.first().and_then(|of| of.first()).map_or(0, |of| of.positions);
+    let mut picture = Picture::new(format!(
+        "Errors against perfect play in games of {}",
+        game.rules().name()
+    ))
+    .subtitle("The mean loss of a decision, in games, with two standard errors, by open boxes on both cards.")
+    .description(format!("{} players at {} to {} open boxes.", names.len(), depths.start(), depths.end()))
+    .provenance(provenance(game, &format!("{games} games, seed {seed}")));
+    let is_emp = |player: &Player| matches!(player, Player::Emp(_));
+    let series = |nth: usize, positive: bool| {
+        let points = depths.clone().filter_map(|depth| {
+            let Measured { error, standard_error, .. } = measured[depth - 1][nth];
+            let bar = if positive { (2.0 * standard_error).min(0.9 * error) } else { 2.0 * standard_error };
+            (!positive || error > 1e-9).then(|| Point::with_error(depth as f64, error, bar))
+        });
+        Series::line(names[nth].to_string(), points).ink(Ink::Series(nth % 7)).dotted()
+    };
+    let chart = |y: Axis, title: &str| {
+        let x =
+            Axis::linear("open boxes on both cards").from(*depths.start() as f64).to(*depths.end() as f64);
+        Chart::new(x, y).title(title).names(Names::Legend).size(760.0, 400.0)
+    };
+    let emp: Vec<usize> = (0..names.len()).filter(|&nth| is_emp(&names[nth])).collect();
+    if !emp.is_empty() && emp.len() < names.len() {
+        let mut alone = chart(Axis::linear("loss of a decision").from(0.0), "EMP");
+        for nth in emp {
+            alone = alone.series(series(nth, false));
+        }
+        picture = picture.panel(alone);
+    }
+    let mut all = chart(Axis::log("loss of a decision"), "All players");
+    for nth in 0..names.len() {
+        all = all.series(series(nth, true));
+    }
+    picture.panel(all)
+}
