@@ -156,8 +156,8 @@ fn what_cannot_be_written_is_refused_before_any_work() {
     }
     let message = refusal(&keepers, &["distribution", "--plot", "a.svg", "--plot-grid", "a.svg"]);
     assert!(message.contains("a.svg is named twice"), "{message}");
-    let message = refusal(&keepers, &["tournament", "--opponent", "self", "--plot", "a.svg"]);
-    assert!(message.contains("tournaments against self are not drawn"), "{message}");
+    let message = refusal(&keepers, &["tournament", "--opponent", "self", "--plot-grid", "a.svg"]);
+    assert!(message.contains("a tournament against self has one picture"), "{message}");
     let message = refusal(&keepers, &["reach", "--plot", "a.bmp", "--card", "zz=1"]);
     assert!(message.contains("there is no box") && message.contains("a.bmp"), "{message}");
     assert_eq!(keepers.names(), ["folder.svg"], "nothing is left over");

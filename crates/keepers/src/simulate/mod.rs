@@ -17,7 +17,7 @@ use crate::solve::Progress;
 use crate::strategy::{Sees, Standing, Strategy};
 
 /// Games are shared out in parcels of this size.
-const PARCEL: u64 = 1024;
+const PARCEL: u64 = 256;
 
 /// Plays so many games from a standing on.
 ///
