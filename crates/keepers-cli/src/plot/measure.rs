@@ -7,6 +7,9 @@ use keepers_plot::{Axis, Chart, Ink, Names, Picture, Point, Series};
 
 use super::provenance;
 
+/// How many series have a colour of their own.
+const COLOURS: usize = 7;
+
 /// The mean loss of a decision by open boxes: EMP alone as in figure 4, then all players on a logarithmic axis as in
 /// figure 5.
 pub fn errors(
@@ -31,7 +34,9 @@ pub fn errors(
             let bar = if positive { (2.0 * standard_error).min(0.9 * error) } else { 2.0 * standard_error };
             (!positive || error > 1e-9).then(|| Point::with_error(depth as f64, error, bar))
         });
-        Series::line(names[nth].to_string(), points).ink(Ink::Series(nth % 7)).dotted()
+        let line = Series::line(names[nth].to_string(), points).ink(Ink::Series(nth % COLOURS)).dotted();
+        // More players than colours: the others are dashed.
+        if nth < COLOURS { line } else { line.dashed() }
     };
     let chart = |y: Axis, title: &str| {
         let x =
