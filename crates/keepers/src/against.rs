@@ -57,8 +57,8 @@ impl Against {
     ///     let game = Arc::clone(&game);
     ///     move || Arc::new(Store::none().reach(&game))
     /// });
-    /// let own = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ss=30,ls=0,ch=22").unwrap();
-    /// let rival = Card::parse(&game, "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ss=30,ls=0,ch=25").unwrap();
+    /// let own = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22").unwrap();
+    /// let rival = Card::parse(&game, "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=25").unwrap();
     /// let judged = judge.entries(&[own, rival].map(|card| Standing::of(&card)), 0);
     /// assert!(judged.exact);
     /// ```

@@ -68,12 +68,11 @@ impl Equilibrium {
     /// ```
     /// use std::sync::Arc;
     /// use keepers::{Card, Game, Rules, Store, equilibrium::Equilibrium, evaluate::evaluate_expected, tournament::Ties};
-    /// let toy = "dice = 2\nfaces = 6\nrolls = 2\n[[box]]\nid = \"c\"\npattern = \"chance\"";
-    /// let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
+    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     /// let expected = evaluate_expected(&Store::none().expected(&game), &Card::empty(&game), &|_, _| ());
-    /// let mut play = Equilibrium::new(1, Ties::Share, &expected);
-    /// (0..50).for_each(|_| play.round(&game, &|_, _| (), &|_, _| ()));
-    /// assert!(play.rounds[49].gap() < play.rounds[0].gap() / 10.0);
+    /// let mut play = Equilibrium::new(10, Ties::Share, &expected);
+    /// (0..2).for_each(|_| play.round(&game, &|_, _| (), &|_, _| ()));
+    /// assert!(play.rounds[1].gap() < play.rounds[0].gap() / 10.0);
     /// ```
     pub fn round(&mut self, game: &Game, solving: Progress<'_>, following: Progress<'_>) {
         let worth = self.worth();

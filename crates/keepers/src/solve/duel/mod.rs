@@ -256,12 +256,12 @@ impl DuelTask {
 /// use std::sync::Arc;
 /// use keepers::solve::{DuelTask, Kept};
 /// use keepers::{Card, Game, Rules};
-/// let toy = "dice = 1\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
+/// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
 /// let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
 /// let empty = Card::empty(&game);
 /// let task = DuelTask::new(&game, &empty, &empty).unwrap();
 /// let duel = task.solve(Kept::Turn, &|_, _| (), &|| false).unwrap();
-/// assert!((duel.value() - 0.5).abs() < 1e-15); // the higher die wins
+/// assert!((duel.value() - 0.5).abs() < 1e-15); // the higher sum wins
 /// ```
 pub struct Duel {
     task: DuelTask,
