@@ -1,10 +1,16 @@
 //! Writing answers: JSON for programs, tables for people.
 
 use std::fmt::Display;
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use keepers::Rules;
 use serde::Serialize;
+
+/// The percentiles that are told.
+pub const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
 /// Prints one JSON object on a line.
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
@@ -12,6 +18,31 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     serde_json::to_writer(&mut out, value)?;
     writeln!(out)?;
     Ok(())
+}
+
+/// Writes a file under another name, and then renames it: it is whole, or as it was before.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = temporary(path);
+    let write = || -> io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })
+}
+
+/// A name beside a file's own, so that renaming it is one step.
+pub fn temporary(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+}
+
+/// What tells rules apart, in letters and digits.
+pub fn fingerprint(rules: &Rules) -> String {
+    rules.fingerprint().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Prints text as it is.

@@ -21,6 +21,9 @@ use crate::args::Shared;
 use crate::bad_input::BadInput;
 use crate::progress::Told;
 
+/// Players of one game, and the reach curves if one of them needs them.
+pub type Seated = (Vec<Box<dyn Strategy>>, Option<Arc<ReachTable>>);
+
 /// One run of the program.
 pub struct Session {
     /// Whether output is JSON.
@@ -134,8 +137,14 @@ impl Session {
         Ok(Against::within(game, time, move || Arc::new(store.reach(&of))))
     }
 
-    /// A player of games against others; reach curves are made ready once for all who need them.
-    pub fn player(
+    /// Players of games against others.
+    pub fn players(&self, game: &Arc<Game>, names: &[Player]) -> Result<Seated, BadInput> {
+        let mut curves = None;
+        let players = names.iter().map(|player| self.player(game, player, &mut curves));
+        Ok((players.collect::<Result<_, BadInput>>()?, curves))
+    }
+
+    fn player(
         &self,
         game: &Arc<Game>,
         player: &Player,

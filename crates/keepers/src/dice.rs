@@ -349,6 +349,12 @@ impl Lattice {
         less
     }
 
+    /// The indices of the keeps within a roll, in order.
+    pub fn within(&self, roll: usize) -> impl Iterator<Item = u16> {
+        let dice = self.keeps[roll];
+        (0..self.keeps.len() as u16).filter(move |&k| self.keeps[usize::from(k)].is_within(&dice))
+    }
+
     /// The index of a keep.
     ///
     /// # Panics

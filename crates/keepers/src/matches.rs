@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::dice::Keep;
 use crate::game::Game;
 use crate::random::{Chance, GameDice, Throws};
 use crate::rules::Entry;
@@ -65,13 +64,6 @@ pub struct PlayedGame {
     pub turns: Vec<PlayedTurn>,
     /// The final totals by seat.
     pub totals: Vec<u16>,
-}
-
-impl PlayedTurn {
-    /// The dice of a roll or keep.
-    pub fn dice(game: &Game, index: u16) -> Keep {
-        game.lattice().keeps()[usize::from(index)]
-    }
 }
 
 /// Plays a match between players.

@@ -26,8 +26,8 @@ pub struct Measured {
     pub error: f64,
     /// Its standard error, over games.
     pub standard_error: f64,
-    /// How many positions there were.
-    pub positions: u64,
+    /// How many games there were, each with one position.
+    pub games: u64,
 }
 
 /// The weight of a typical player's choices (Pawlewicz, 4.2).
@@ -62,7 +62,7 @@ pub fn measure(
         let mean = errors().sum::<f64>() / n;
         let spread: f64 = errors().map(|error| (error - mean).powi(2)).sum();
         let standard_error = (spread / (n - 1.0).max(1.0) / n).sqrt();
-        Measured { error: mean, standard_error, positions: games }
+        Measured { error: mean, standard_error, games }
     };
     (0..depth)
         .map(|depth| (0..strategies.len()).map(|strategy| measured(depth, strategy)).collect())
@@ -114,7 +114,6 @@ fn one_game(
 /// One position with its exact values, and how likely the typical player comes to each roll.
 struct Judge<'a> {
     game: &'a Game,
-    own: Standing,
     exact: TurnPlan,
     worth: Box<dyn Fn(Entry) -> f64 + 'a>,
     /// By rolls left, from none on: the probability of each roll, in the order of the lattice.
@@ -139,7 +138,7 @@ impl<'a> Judge<'a> {
             typical.worth(seats.standings, seats.mover),
         );
         let mass = roll_chances(game, &values);
-        Judge { game, own: *own, exact, worth: Box::new(worth), mass }
+        Judge { game, exact, worth: Box::new(worth), mass }
     }
 
     /// The mean error of a strategy's decisions in the turn.
@@ -163,7 +162,6 @@ impl<'a> Judge<'a> {
                 sum += p * loss.max(0.0);
             }
         }
-        debug_assert!(!self.own.open_boxes(self.game).is_empty());
         sum / self.mass.len() as f64
     }
 }
@@ -183,9 +181,7 @@ fn roll_chances(game: &Game, values: &TurnPlan) -> Vec<Vec<f64>> {
         let keeps = values.keeps(left);
         let mut kept: Vec<f64> = vec![0.0; lattice.keeps().len()];
         for roll in rolls.clone() {
-            let within: Vec<usize> = (0..lattice.keeps().len())
-                .filter(|&keep| lattice.keeps()[keep].is_within(&lattice.keeps()[roll]))
-                .collect();
+            let within: Vec<usize> = lattice.within(roll).map(usize::from).collect();
             let shares = weights(&within.iter().map(|&keep| keeps[keep]).collect::<Vec<_>>(), TYPICAL);
             within.iter().zip(shares).for_each(|(&keep, share)| kept[keep] += mass[roll] * share);
         }

@@ -9,7 +9,8 @@ use std::time::Duration;
 use brute::toys::TOYS;
 use brute::{History, Toy, duel, solve_by_force};
 use keepers::advise::{Action, BestResult, Prospect, advise};
-use keepers::solve::{Duel, DuelError, DuelTask, Kept, Within, best_utility, duel_within};
+use keepers::solve::{Duel, DuelError, DuelTask, Kept, best_utility};
+use keepers::strategy::{ExactDuels, Standing};
 use keepers::{Card, Game, Roll, Rules};
 
 fn quiet(_: usize, _: usize) {}
@@ -255,8 +256,8 @@ fn impossible_and_too_large_positions_are_refused() {
     let error = DuelTask::new(&maxi, &empty, &empty).err().unwrap();
     assert_eq!(error, DuelError::TooManyBoxes(20));
     assert!(error.to_string().starts_with("20 open boxes on a card are too many for a duel"), "{error}");
-    let within = duel_within(&maxi, &empty, &empty, Kept::Turn, Duration::from_secs(3600), usize::MAX);
-    assert!(matches!(within, Ok(Within::NotExact(None))));
+    let empty = Standing::of(&empty);
+    assert!(ExactDuels::within(&maxi, Duration::from_secs(3600)).of(&empty, &empty).is_none());
 }
 
 #[test]
@@ -287,13 +288,14 @@ fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
 #[test]
 fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     let (game, mover, other) = late().swap_remove(0);
-    let within = |time, bytes| duel_within(&game, &mover, &other, Kept::Turn, time, bytes).unwrap();
-    let enough = Duration::from_secs(3600);
-    let Within::Exact(duel) = within(enough, 1 << 30) else { panic!("an hour is enough") };
+    let [own, rival] = [&mover, &other].map(Standing::of);
+    let duel = ExactDuels::within(&game, Duration::from_secs(3600)).of(&own, &rival);
+    let duel = duel.expect("an hour is enough");
     assert_eq!(duel.value(), solve(&game, &mover, &other, Kept::Turn).value());
-    let cost = duel.cost();
-    assert!(matches!(within(Duration::ZERO, 1 << 30), Within::NotExact(Some(told)) if told == cost));
-    assert!(matches!(within(enough, 1000), Within::NotExact(Some(told)) if told == cost));
+    let turns = duel.cost().turns;
+    assert!(ExactDuels::within(&game, Duration::ZERO).of(&own, &rival).is_none());
+    assert!(ExactDuels::up_to(&game, turns - 1).of(&own, &rival).is_none());
+    assert!(ExactDuels::up_to(&game, turns).of(&own, &rival).is_some());
 }
 
 #[test]

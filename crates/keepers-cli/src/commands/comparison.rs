@@ -7,7 +7,6 @@ use std::sync::Arc;
 use keepers::{Card, Game, Objective};
 use serde::Serialize;
 
-use super::distribution::PERCENTILES;
 use crate::args::Distribution;
 use crate::bad_input::{BadInput, Problems};
 use crate::output;
@@ -89,13 +88,13 @@ fn summary(
         mean: statistics.mean(),
         sd: statistics.deviation(),
         value: value.unwrap_or_else(|| statistics.mean()),
-        percentiles: PERCENTILES.iter().map(percentile).collect(),
+        percentiles: output::PERCENTILES.iter().map(percentile).collect(),
         probability: statistics.probability,
     })
 }
 
 fn csv(strategies: &[Summary]) -> String {
-    let percentiles = PERCENTILES.map(|p| format!(",p{p}")).concat();
+    let percentiles = output::PERCENTILES.map(|p| format!(",p{p}")).concat();
     let mut out = format!("strategy,mean,sd,value{percentiles}\n");
     for Summary { strategy, mean, sd, value, percentiles, .. } in strategies {
         // Only file names can need quotes.
@@ -111,7 +110,7 @@ fn csv(strategies: &[Summary]) -> String {
 }
 
 fn page(strategies: &[Summary]) -> String {
-    let percentiles = PERCENTILES.map(|p| format!(">{p} %"));
+    let percentiles = output::PERCENTILES.map(|p| format!(">{p} %"));
     let mut headings = vec!["strategy", ">mean", ">deviation", ">best value"];
     headings.extend(percentiles.iter().map(String::as_str));
     let rows = strategies.iter().map(|of| {

@@ -15,8 +15,6 @@ use crate::output;
 use crate::plot::{self, judged};
 use crate::session::{self, Session};
 
-pub const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
-
 #[derive(Serialize)]
 struct Answer {
     mean: f64,
@@ -98,7 +96,7 @@ fn answer(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> A
     Answer {
         mean: statistics.mean(),
         sd: statistics.deviation(),
-        percentiles: PERCENTILES.iter().map(percentile).collect(),
+        percentiles: output::PERCENTILES.iter().map(percentile).collect(),
         probability: statistics.probability.clone(),
         upper_bonus: statistics.upper_bonus,
         extras: statistics.extras.clone(),
@@ -123,7 +121,8 @@ fn page(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> Str
         out.push('\n');
     };
     line(format!("mean {:.4}, standard deviation {:.4}", statistics.mean(), statistics.deviation()));
-    let percentiles = PERCENTILES.map(|p| format!("{p} %: {}", statistics.percentile(f64::from(p) / 100.0)));
+    let percentiles =
+        output::PERCENTILES.map(|p| format!("{p} %: {}", statistics.percentile(f64::from(p) / 100.0)));
     line(format!("percentiles {}", percentiles.join(", ")));
     if let Some(bonus) = rules.upper_bonus().filter(|_| card.upper_bonus() == 0) {
         let (chance, points) = (statistics.upper_bonus, f64::from(bonus.points));

@@ -1,13 +1,12 @@
 //! `keepers tournament --opponent self`: the equilibrium, round by round, kept on the way.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
 use keepers::equilibrium::{Equilibrium, Round};
-use keepers::evaluate::{Statistics, percentile};
+use keepers::evaluate::{Statistics, mean_and_deviation, percentile};
 use keepers::tournament::Ties;
 use keepers::{Card, Game};
 use serde::{Deserialize, Serialize};
@@ -65,13 +64,6 @@ struct KeptRound {
     own: f64,
     best: f64,
     response: Vec<f64>,
-}
-
-/// A distribution as statistics: only its mean and deviation are asked for.
-fn mean_and_sd(probability: &[f64]) -> (f64, f64) {
-    let mean: f64 = probability.iter().zip(0..).map(|(p, total)| p * f64::from(total)).sum();
-    let square = |(p, total): (&f64, i32)| p * (f64::from(total) - mean).powi(2);
-    (mean, probability.iter().zip(0..).map(square).sum::<f64>().sqrt())
 }
 
 pub fn run(
@@ -143,12 +135,8 @@ fn one_size(
 
 fn state_file(session: &Session, game: &Game, opponents: u32, ties: Ties) -> Option<PathBuf> {
     let ties = if ties == Ties::Share { "share" } else { "lose" };
-    let hash = &fingerprint(game)[..16];
+    let hash = &output::fingerprint(game.rules())[..16];
     Some(session.store.directory()?.join(format!("equilibrium-{hash}-{opponents}-{ties}.json")))
-}
-
-fn fingerprint(game: &Game) -> String {
-    game.rules().fingerprint().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What was kept, if it is there and to be trusted.
@@ -156,7 +144,7 @@ fn read(session: &Session, file: &Path, game: &Game) -> Option<Equilibrium> {
     let text = fs::read_to_string(file).ok()?;
     let kept = serde_json::from_str::<Kept>(&text).map_err(|error| error.to_string()).and_then(|kept| {
         let fits = |p: &Vec<f64>| (p.iter().sum::<f64>() - 1.0).abs() < 1e-6 && p.iter().all(|p| *p >= 0.0);
-        let right = kept.fingerprint == fingerprint(game)
+        let right = kept.fingerprint == output::fingerprint(game.rules())
             && fits(&kept.average)
             && kept.rounds.iter().all(|round| fits(&round.response));
         if right {
@@ -189,7 +177,7 @@ fn write(file: &Path, game: &Game, play: &Equilibrium) -> anyhow::Result<()> {
         |round: &Round| KeptRound { own: round.own, best: round.best, response: round.response.clone() };
     let kept = Kept {
         rules: game.rules().name().to_string(),
-        fingerprint: fingerprint(game),
+        fingerprint: output::fingerprint(game.rules()),
         opponents: play.opponents,
         share_ties: play.ties == Ties::Share,
         average: play.average.clone(),
@@ -197,20 +185,15 @@ fn write(file: &Path, game: &Game, play: &Equilibrium) -> anyhow::Result<()> {
     };
     let directory = file.parent().context("a file is in a directory")?;
     fs::create_dir_all(directory)?;
-    let temporary = file.with_extension(format!("{}.tmp", std::process::id()));
-    let mut out = fs::File::create(&temporary)?;
-    serde_json::to_writer(&mut out, &kept)?;
-    out.flush()?;
-    out.sync_all()?;
-    fs::rename(&temporary, file)?;
+    output::replace(file, &serde_json::to_vec(&kept)?)?;
     Ok(())
 }
 
 fn size(play: &Equilibrium) -> Size {
-    let (mean, sd) = mean_and_sd(&play.average);
+    let (mean, sd) = mean_and_deviation(&play.average);
     let last = play.rounds.last();
     let round = |round: &Round| {
-        let (mean, sd) = mean_and_sd(&round.response);
+        let (mean, sd) = mean_and_deviation(&round.response);
         RoundAnswer {
             win: round.own,
             best: round.best,
@@ -234,7 +217,7 @@ fn size(play: &Equilibrium) -> Size {
 
 fn page(play: &Equilibrium, expected: &Statistics) -> String {
     let rows = play.rounds.iter().zip(1..).map(|(round, nth)| {
-        let (mean, sd) = mean_and_sd(&round.response);
+        let (mean, sd) = mean_and_deviation(&round.response);
         vec![
             nth.to_string(),
             output::percent(round.own),
@@ -245,7 +228,7 @@ fn page(play: &Equilibrium, expected: &Statistics) -> String {
         ]
     });
     let headings = [">round", ">chance of all", ">best response", ">gains", ">its mean", ">its deviation"];
-    let (mean, sd) = mean_and_sd(&play.average);
+    let (mean, sd) = mean_and_deviation(&play.average);
     format!(
         "{} opponents\n{}\nin equilibrium: mean {mean:.4}, deviation {sd:.4}, median {}\nbest expected score: mean {:.4}, deviation {:.4}, median {}",
         output::grouped(play.opponents as usize),

@@ -67,11 +67,7 @@ pub fn run(session: &Session, args: &Match) -> anyhow::Result<()> {
     }
     problems.check()?;
     let names: Vec<Player> = players.into_iter().flatten().collect();
-    let mut curves = None;
-    let players = names
-        .iter()
-        .map(|player| session.player(&game, player, &mut curves))
-        .collect::<Result<Vec<_>, BadInput>>()?;
+    let (players, _) = session.players(&game, &names)?;
     let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
     if args.league {
         return league(session, args, &game, &names, &players);
@@ -180,9 +176,7 @@ fn write(
         record.score(turn.entry.into)?;
     }
     let file = directory.join(format!("{nth:06}.game"));
-    let temporary = directory.join(format!("{nth:06}.tmp"));
-    std::fs::write(&temporary, record.to_string())
-        .and_then(|()| std::fs::rename(&temporary, &file))
+    output::replace(&file, record.to_string().as_bytes())
         .with_context(|| format!("{} cannot be written", file.display()))
 }
 

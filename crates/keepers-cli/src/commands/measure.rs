@@ -7,7 +7,7 @@ use keepers::strategy::{Player, Strategy};
 use serde::Serialize;
 
 use crate::args::Measure;
-use crate::bad_input::{BadInput, Problems};
+use crate::bad_input::Problems;
 use crate::output;
 use crate::plot;
 use crate::session::{self, Session};
@@ -45,11 +45,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let files = problems.note("plot", plot::files(&args.plot));
     problems.check()?;
     let (Some(names), Some((first, last))) = (names, depths) else { unreachable!("all problems were told") };
-    let mut curves = None;
-    let players = names
-        .iter()
-        .map(|player| session.player(&game, player, &mut curves))
-        .collect::<Result<Vec<_>, BadInput>>()?;
+    let (players, curves) = session.players(&game, &names)?;
     let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
     let reach = match curves {
         Some(curves) => curves,

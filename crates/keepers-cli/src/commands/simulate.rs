@@ -15,8 +15,6 @@ use crate::output;
 use crate::plot;
 use crate::session::{self, Session};
 
-const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
-
 #[derive(Serialize)]
 struct Answer {
     rules: String,
@@ -106,7 +104,10 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
         min: sample.least(),
         median: sample.percentile(0.5),
         max: sample.most(),
-        percentiles: PERCENTILES.iter().map(|&p| (p, sample.percentile(f64::from(p) / 100.0))).collect(),
+        percentiles: output::PERCENTILES
+            .iter()
+            .map(|&p| (p, sample.percentile(f64::from(p) / 100.0)))
+            .collect(),
         upper_bonus: share(&sample.upper_bonus),
         extras: sample.extras.iter().map(share).collect(),
         boxes: boxes.collect(),
@@ -136,7 +137,8 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
     line(format!("mean {mean:.4} ± {error:.4}, standard deviation {:.4}", sample.deviation()));
     let (least, median, most) = (sample.least(), sample.percentile(0.5), sample.most());
     line(format!("lowest {least}, median {median}, highest {most}"));
-    let percentiles = PERCENTILES.map(|p| format!("{p} %: {}", sample.percentile(f64::from(p) / 100.0)));
+    let percentiles =
+        output::PERCENTILES.map(|p| format!("{p} %: {}", sample.percentile(f64::from(p) / 100.0)));
     line(format!("percentiles {}", percentiles.join(", ")));
     let share = |n: u64| output::percent(n as f64 / sample.games as f64);
     if rules.upper_bonus().is_some() && card.upper_bonus() == 0 {

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use keepers_plot::Picture;
+
+use crate::output;
 
 /// Pixels of a PNG for each of the SVG's.
 const SCALE: f64 = 2.0;
@@ -68,17 +69,11 @@ impl PictureFile {
         }
         let file = PictureFile { path: path.to_path_buf(), kind };
         // What cannot be written is better known before the work than after it.
-        let trial = file.temporary();
+        let trial = output::temporary(path);
         fs::write(&trial, b"")
             .and_then(|()| fs::remove_file(&trial))
             .map_err(|error| format!("{name} cannot be written: {error}"))?;
         Ok(file)
-    }
-
-    /// A name beside the file's own, so that renaming it is one step.
-    fn temporary(&self) -> PathBuf {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
     }
 
     /// Draws the picture into the file, and says so.
@@ -88,17 +83,8 @@ impl PictureFile {
             Kind::Png => picture.png(SCALE)?,
         };
         let name = self.path.display();
-        self.replace(&bytes).with_context(|| format!("{name} cannot be written"))?;
+        output::replace(&self.path, &bytes).with_context(|| format!("{name} cannot be written"))?;
         anstream::eprintln!("keepers: the picture is in {name}");
         Ok(())
-    }
-
-    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
-        let temporary = self.temporary();
-        let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &self.path));
-        if written.is_err() {
-            let _ = fs::remove_file(&temporary);
-        }
-        written
     }
 }

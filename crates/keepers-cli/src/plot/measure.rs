@@ -19,7 +19,7 @@ pub fn errors(
     depths: std::ops::RangeInclusive<usize>,
     seed: u64,
 ) -> Picture {
-    let games = measured.first().and_then(|of| of.first()).map_or(0, |of| of.positions);
+    let games = measured.first().and_then(|of| of.first()).map_or(0, |of| of.games);
     let mut picture = Picture::new(format!(
         "Errors against perfect play in games of {}",
         game.rules().name()

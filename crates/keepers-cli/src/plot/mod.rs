@@ -14,6 +14,7 @@ use keepers::{Card, Game};
 use keepers_plot::{Picture, Theme};
 
 use crate::args::{self, Look};
+use crate::output;
 
 pub use boxes::{judged, strategy_grid};
 pub use distribution::{comparison, distribution};
@@ -40,7 +41,7 @@ pub fn write(files: &[PictureFile], look: &Look, picture: impl FnOnce() -> Pictu
 /// Where a picture comes from.
 fn provenance(game: &Game, more: &str) -> String {
     let rules = game.rules();
-    let fingerprint: String = rules.fingerprint()[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+    let fingerprint = &output::fingerprint(rules)[..8];
     let version = env!("CARGO_PKG_VERSION");
     format!("keepers {version}, rules {} ({fingerprint}), {more}", rules.name())
 }

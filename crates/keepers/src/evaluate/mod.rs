@@ -6,5 +6,5 @@ mod statistics;
 mod utility;
 
 pub use forward::evaluate_expected;
-pub use statistics::{BoxStatistics, Statistics, percentile};
+pub use statistics::{BoxStatistics, Statistics, mean_and_deviation, percentile};
 pub use utility::evaluate_utility;

@@ -72,14 +72,12 @@ impl BoxStatistics {
 impl Statistics {
     /// The mean of the final total.
     pub fn mean(&self) -> f64 {
-        self.probability.iter().zip(0..).map(|(p, total)| p * f64::from(total)).sum()
+        mean_and_deviation(&self.probability).0
     }
 
     /// The standard deviation of the final total.
     pub fn deviation(&self) -> f64 {
-        let mean = self.mean();
-        let spread = |(p, total): (&f64, i32)| p * (f64::from(total) - mean).powi(2);
-        self.probability.iter().zip(0..).map(spread).sum::<f64>().sqrt()
+        mean_and_deviation(&self.probability).1
     }
 
     /// The probability of a final total of at least `score`.
@@ -91,6 +89,13 @@ impl Statistics {
     pub fn percentile(&self, p: f64) -> usize {
         percentile(&self.probability, p)
     }
+}
+
+/// The mean and the standard deviation of a distribution of scores.
+pub fn mean_and_deviation(probability: &[f64]) -> (f64, f64) {
+    let mean: f64 = probability.iter().zip(0..).map(|(p, total)| p * f64::from(total)).sum();
+    let spread = |(p, total): (&f64, i32)| p * (f64::from(total) - mean).powi(2);
+    (mean, probability.iter().zip(0..).map(spread).sum::<f64>().sqrt())
 }
 
 /// The smallest score that at least the share `p` of a distribution does not exceed.

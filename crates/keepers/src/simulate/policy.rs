@@ -43,17 +43,11 @@ impl<'a> Policy<'a> {
     pub fn new(table: &'a ExpectedTable) -> Policy<'a> {
         let game = table.game();
         let lattice = game.lattice();
-        let within = |roll: usize| {
-            let dice = &lattice.keeps()[roll];
-            let keeps = (0..lattice.keeps().len() as u16)
-                .filter(|&k| lattice.keeps()[usize::from(k)].is_within(dice));
-            keeps.collect()
-        };
         let plans = || Mutex::new(Plans::new(game, game.rules().rolls() - 1));
         Policy {
             table,
             throws: Throws::new(lattice),
-            within: lattice.rolls().map(within).collect(),
+            within: lattice.rolls().map(|roll| lattice.within(roll).collect()).collect(),
             states: (0..game.space().states()).map(|_| OnceLock::new()).collect(),
             plans: (0..rayon::current_num_threads()).map(|_| plans()).collect(),
         }

@@ -9,7 +9,7 @@ mod reach;
 mod size;
 pub(crate) mod utility;
 
-pub use duel::{Duel, DuelCost, DuelError, DuelTask, Horizon, Kept, Within, duel_within};
+pub use duel::{Duel, DuelCost, DuelError, DuelTask, Horizon, Kept};
 pub use exit::{Bench, Benches, Lanes, turn_value};
 pub use expected::{Progress, expected_scores, expected_scores_into};
 pub use reach::{Curve, ReachCurves, Window, most_points, reach_cells, reach_curves, reach_curves_f64};

@@ -4,12 +4,14 @@
 //! Two players are searched like a duel, all leads at once. With more of them, each plays for the
 //! expected share of the others that he beats; that is the expected rank, turned around.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::horizon::{Curves, Evaluation, results};
 use super::{Plan, Seats, Standing, Strategy};
 use crate::game::Game;
-use crate::plan::{Equal, Plans, TurnPlan};
+use crate::plan::{Equal, TurnPlan};
 use crate::rules::Entry;
 use crate::solve::{Curve, DuelTask, Kept};
 use crate::store::ReachTable;
@@ -65,15 +67,14 @@ impl Search {
         Box::new(move |after| {
             let mut standings = standings.clone();
             standings[mover] = *after;
-            search.values(&mut standings, mover, search.depth).0[mover]
+            search.values(&standings, mover, search.depth).0[mover]
         })
     }
 
     /// What a position is worth to everybody when `last` has just moved, after the turn of the next and as
     /// many more as are searched.
     pub fn position(&self, standings: &[Standing], last: usize) -> Vec<f64> {
-        let mut all = standings.to_vec();
-        self.values(&mut all, last, self.depth + 1).0[..standings.len()].to_vec()
+        self.values(standings, last, self.depth + 1).0[..standings.len()].to_vec()
     }
 
     /// Two players who take turns: a duel that ends early. Nothing if they do not, as when one has given
@@ -91,7 +92,7 @@ impl Search {
     }
 
     /// What a position is worth to everybody when `last` has just moved, with so many turns to search.
-    fn values(&self, standings: &mut [Standing], last: usize, depth: u8) -> Row<f64, MOST_PLAYERS> {
+    fn values(&self, standings: &[Standing], last: usize, depth: u8) -> Row<f64, MOST_PLAYERS> {
         let players = standings.len();
         let next = (1..=players)
             .map(|step| (last + step) % players)
@@ -100,27 +101,19 @@ impl Search {
             return self.judged(standings);
         };
         let own = standings[mover];
-        // What an entry leads to is asked for by the plan, and then again by everybody.
-        let mut plans: Plans<1> = Plans::new(&self.game, self.game.rules().rolls());
-        plans.start(&self.game, own.filled);
-        let worths: Vec<Row<f64, MOST_PLAYERS>> = plans
-            .entries()
-            .to_vec()
-            .into_iter()
-            .map(|entry| {
-                standings[mover] = own.after(&self.game, entry);
-                self.values(standings, mover, depth - 1)
-            })
-            .collect();
-        standings[mover] = own;
-        let place = |entry: Entry| plans_place(&plans, entry);
-        let of_entry: Vec<f64> = worths.iter().map(|worth| worth.0[mover]).collect();
+        // What each entry is worth to everybody, as the plan asks for it.
+        let worths = RefCell::new(HashMap::new());
         let plan = TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, |entry| {
-            of_entry[place(entry)]
+            let mut standings = standings.to_vec();
+            standings[mover] = own.after(&self.game, entry);
+            let worth = self.values(&standings, mover, depth - 1);
+            worths.borrow_mut().insert(entry, worth);
+            worth.0[mover]
         });
+        let worths = worths.into_inner();
         let mut rows: Rows<f64, MOST_PLAYERS> = Rows::new();
         for (roll, (entry, _)) in self.game.lattice().rolls().zip(plan.ends()) {
-            *rows.get_mut(roll as u16) = worths[place(*entry)];
+            *rows.get_mut(roll as u16) = worths[entry];
         }
         let turn = self.game.turn();
         for picks in plan.picks() {
@@ -168,10 +161,6 @@ impl Search {
         let first = i32::from(curve.first) - 1;
         (total + first..=total + i32::from(curve.most())).map(value).fold(0.0, f64::max)
     }
-}
-
-fn plans_place(plans: &Plans<1>, entry: Entry) -> usize {
-    plans.entries().iter().position(|known| *known == entry).expect("the same entries")
 }
 
 impl Strategy for Search {

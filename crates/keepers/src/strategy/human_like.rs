@@ -62,11 +62,7 @@ fn draw(values: &[f64], weight: f64, chance: &mut Chance) -> usize {
 
 impl Plan for Softened<'_> {
     fn keep(&mut self, roll: u16, rolls_left: u8, chance: &mut Chance) -> u16 {
-        let lattice = self.game.lattice();
-        let dice = &lattice.keeps()[usize::from(roll)];
-        let within: Vec<u16> = (0..lattice.keeps().len() as u16)
-            .filter(|&keep| lattice.keeps()[usize::from(keep)].is_within(dice))
-            .collect();
+        let within: Vec<u16> = self.game.lattice().within(roll.into()).collect();
         let values: Vec<f64> =
             within.iter().map(|&keep| self.plan.keeps(rolls_left)[usize::from(keep)]).collect();
         within[draw(&values, self.weight, chance)]

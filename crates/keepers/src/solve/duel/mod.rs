@@ -13,7 +13,6 @@
 mod cost;
 mod layer;
 mod side;
-mod within;
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -31,7 +30,6 @@ use side::Side;
 
 pub use cost::DuelCost;
 pub use layer::Horizon;
-pub use within::{Within, duel_within};
 
 /// The most boxes that may be open on one card: beyond, even counting the states takes too long.
 const MOST_OPEN: usize = 16;
