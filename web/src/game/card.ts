@@ -1,0 +1,22 @@
+// The card string: `1=3,6=18,extra=1`. What it means is the server's business; this is its form.
+
+export interface CardParts {
+  boxes: Record<string, number>
+  extras: number
+}
+
+export function readCard(text: string): CardParts {
+  const parts: CardParts = { boxes: {}, extras: 0 }
+  for (const part of text.split(',')) {
+    const [id = '', points = ''] = part.split('=', 2).map((piece) => piece.trim())
+    if (!/^\d+$/.test(points)) continue
+    if (id === 'extra') parts.extras = Number(points)
+    else parts.boxes[id] = Number(points)
+  }
+  return parts
+}
+
+export function writeCard(parts: CardParts): string {
+  const boxes = Object.entries(parts.boxes).map(([id, points]) => `${id}=${points}`)
+  return [...boxes, ...(parts.extras ? [`extra=${parts.extras}`] : [])].join(',')
+}

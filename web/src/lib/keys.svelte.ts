@@ -1,0 +1,41 @@
+// Keys: each page says which it has, one listener serves them all, and `?` lists them.
+
+export interface Key {
+  /** As `KeyboardEvent.key` tells it: '1', 'ArrowLeft', 'Enter', 'u'. */
+  key: string
+  /** What it does, in a few words. */
+  does: string
+  run: (event: KeyboardEvent) => void
+  /** How the help shows it, if not as it is: '1 to 6'. Keys with an empty text are not listed. */
+  shown?: string
+}
+
+class Keys {
+  #sets = $state<Key[][]>([])
+
+  /** All keys that now do something, the page's own first. */
+  get all(): Key[] {
+    return this.#sets.flat()
+  }
+
+  /** Adds keys until the returned function is called: `$effect(() => keys.use([...]))`. */
+  use(set: Key[]): () => void {
+    this.#sets = [set, ...this.#sets]
+    return () => (this.#sets = this.#sets.filter((other) => other !== set))
+  }
+
+  handle(event: KeyboardEvent) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = event.target as HTMLElement
+    // Whoever types into a field means the field; Enter and arrows on a control mean the control.
+    if (target.closest('input, textarea, select, [contenteditable], dialog')) return
+    const onControl = target.closest('button, a, summary, [role=slider], [role=tab], [role=option]') !== null
+    if (onControl && (event.key === 'Enter' || event.key === ' ')) return
+    const key = this.all.find((key) => key.key === event.key)
+    if (!key) return
+    event.preventDefault()
+    key.run(event)
+  }
+}
+
+export const keys = new Keys()
