@@ -1,5 +1,7 @@
 // Keys: each page says which it has, one listener serves them all, and `?` lists them.
 
+import { untrack } from 'svelte'
+
 export interface Key {
   /** As `KeyboardEvent.key` tells it: '1', 'ArrowLeft', 'Enter', 'u'. */
   key: string
@@ -11,7 +13,8 @@ export interface Key {
 }
 
 class Keys {
-  #sets = $state<Key[][]>([])
+  // Raw, so that a set is found again by what it is.
+  #sets = $state.raw<Key[][]>([])
 
   /** All keys that now do something, the page's own first. */
   get all(): Key[] {
@@ -20,7 +23,8 @@ class Keys {
 
   /** Adds keys until the returned function is called: `$effect(() => keys.use([...]))`. */
   use(set: Key[]): () => void {
-    this.#sets = [set, ...this.#sets]
+    // An effect that adds keys does not depend on the keys of others.
+    this.#sets = [set, ...untrack(() => this.#sets)]
     return () => (this.#sets = this.#sets.filter((other) => other !== set))
   }
 
