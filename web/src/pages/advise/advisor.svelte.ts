@@ -1,0 +1,180 @@
+// Asks the server about the position on the desk: the card, the advice, the reach curve, the value before the roll.
+
+import { ApiError, latest, post, type Problem } from '../../api/client'
+import type { Advice, CardView, RankedChoice } from '../../api/types'
+import { readCard } from '../../game/card'
+import type { Desk } from './desk.svelte'
+import type { Goal } from './goal.svelte'
+import { keyOf } from './choices'
+
+const sentence = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
+
+export class Advisor {
+  /** The card with its sums; before the server has spoken, or where it refuses, only what was written. */
+  card = $state.raw<Partial<CardView> | null>(null)
+  cardProblem = $state<string | null>(null)
+  /** The roll that the entries of the card belong to. */
+  #cardRoll = $state<string | null>(null)
+  readonly entries = $derived.by(() => (this.desk.roll !== null && this.#cardRoll === this.desk.roll ? (this.card?.entries ?? []) : []))
+  advice = $state.raw<Advice | null>(null)
+  problem = $state<string | null>(null)
+  problems = $state.raw<Problem[]>([])
+  busy = $state(false)
+  /** Value of the position before the present roll, under the present objective. */
+  before = $state<number | null>(null)
+  /** Best chance of at least each score, from this moment on. */
+  reach = $state.raw<number[] | null>(null)
+  reachProblem = $state<string | null>(null)
+
+  /** Keys of choices: the one chosen, the one under the mouse, the one to compare with. */
+  selected = $state<string | null>(null)
+  hovered = $state<string | null>(null)
+  reference = $state<string | null>(null)
+
+  readonly choices = $derived<RankedChoice[]>(this.advice?.choices ?? [])
+  readonly best = $derived(this.choices[0] ?? null)
+  readonly chosen = $derived(this.#find(this.selected) ?? this.best)
+  readonly shown = $derived(this.#find(this.hovered) ?? this.chosen)
+  /** What the shown choice is compared with: what the person says, else the best, and the best with the next. */
+  readonly other = $derived.by(() => {
+    const wanted = this.#find(this.reference)
+    if (wanted && wanted !== this.shown) return wanted
+    return this.shown === this.best ? (this.choices[1] ?? null) : this.best
+  })
+
+  #cards = latest()
+  #advices = latest()
+  #values = latest()
+  #curves = new Map<string, Promise<number[]>>()
+  #curveKey = ''
+  #adviceKey = ''
+
+  constructor(
+    private rules: () => string,
+    private desk: Desk,
+    private goal: Goal,
+  ) {}
+
+  #find(key: string | null): RankedChoice | null {
+    return key === null ? null : (this.choices.find((choice) => keyOf(choice) === key) ?? null)
+  }
+
+  async loadCard() {
+    const rules = this.rules()
+    const { card } = this.desk.now
+    const roll = this.desk.roll ?? undefined
+    try {
+      const view = await this.#cards((signal) => post('/card', { rules, card, roll }, { signal }))
+      if (!view) return
+      this.card = view
+      this.#cardRoll = roll ?? null
+      this.cardProblem = null
+    } catch (error) {
+      const problem = this.#about('card', error)
+      // With a good card and an odd roll the roll is what the advice complains about.
+      this.card = { boxes: readCard(card).boxes }
+      this.cardProblem = problem
+    }
+  }
+
+  async loadAdvice() {
+    const rules = this.rules()
+    const { card, left } = this.desk.now
+    const { roll } = this.desk
+    const { fields, objective, kind } = this.goal
+    const key = JSON.stringify([rules, card, roll, left])
+    // Under another objective the old list stays until the new one is there; for another roll it would mislead.
+    if (key !== this.#adviceKey) this.#forget()
+    this.problem = null
+    this.problems = []
+    this.busy = roll !== null && fields !== null
+    const asked = roll !== null && fields !== null ? { rules, card, roll, rolls_left: left, ...fields } : null
+    try {
+      const advice = await this.#advices(async (signal) => {
+        if (!asked) return null
+        // The table behind it is worked out once, whatever the person looks at meanwhile.
+        if (kind === 'reach') await this.#curve(rules, card, roll, left)
+        return signal.aborted ? null : post('/advise', asked, { signal })
+      })
+      if (!advice) return
+      this.advice = advice
+      this.#adviceKey = key
+      this.selected = keyOf(advice.choices[0]!)
+      this.reference = null
+      this.busy = false
+    } catch (error) {
+      if (objective !== this.goal.objective) return
+      this.#forget()
+      this.busy = false
+      this.problem = sentence(error)
+      this.problems = error instanceof ApiError ? error.problems : []
+    }
+  }
+
+  #forget() {
+    this.advice = null
+    this.selected = null
+    this.hovered = null
+    this.reference = null
+  }
+
+  /** What the card is worth before any roll of the turn. */
+  async loadBefore() {
+    const rules = this.rules()
+    const { card, held, worth } = this.desk.now
+    const { fields, objective, kind } = this.goal
+    this.before = null
+    const known = held.some(Boolean)
+    if (known) this.before = worth?.objective === objective ? worth.value : null
+    try {
+      const answer = await this.#values(async (signal) => {
+        if (known || !fields || kind === 'win') return null
+        if (kind === 'reach') await this.#curve(rules, card, null, 0)
+        return signal.aborted ? null : post('/value', { rules, card, ...fields }, { signal })
+      })
+      if (answer) this.before = answer.value
+    } catch {
+      // A refused card is told by the card, a refused objective by the advice.
+    }
+  }
+
+  async loadReach() {
+    if (this.goal.kind !== 'reach') return
+    const { card, left } = this.desk.now
+    const key = JSON.stringify([this.rules(), card, this.desk.roll, left])
+    this.#curveKey = key
+    this.reachProblem = null
+    try {
+      const reach = await this.#curve(this.rules(), card, this.desk.roll, left)
+      if (this.#curveKey === key) this.reach = reach
+    } catch (error) {
+      if (this.#curveKey === key) this.reachProblem = sentence(error)
+    }
+  }
+
+  #curve(rules: string, card: string, roll: string | null, left: number): Promise<number[]> {
+    const key = JSON.stringify([rules, card, roll, roll === null ? 0 : left])
+    const known = this.#curves.get(key)
+    if (known) return known
+    const asked = roll === null ? { rules, card } : { rules, card, roll, rolls_left: left }
+    const curve = post('/reach', asked).then(({ reach }) => reach)
+    if (this.#curves.size > 40) this.#curves.clear()
+    this.#curves.set(key, curve)
+    curve.catch(() => this.#curves.delete(key))
+    return curve
+  }
+
+  #about(field: string, error: unknown): string {
+    const mine = error instanceof ApiError ? error.problems.filter((problem) => problem.field === field) : []
+    return mine.length ? mine.map(({ message }) => message).join('; ') : sentence(error)
+  }
+
+  /** Moves the selection up or down the list. */
+  move(by: number) {
+    if (this.choices.length === 0) return
+    const place = this.choices.findIndex((choice) => choice === this.chosen)
+    const next = this.choices[Math.max(0, Math.min(this.choices.length - 1, place + by))]!
+    this.selected = keyOf(next)
+    this.hovered = null
+  }
+}

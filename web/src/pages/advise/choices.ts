@@ -1,0 +1,43 @@
+// Choices in words.
+
+import type { Aim, Choice, RankedChoice } from '../../api/types'
+import { diceOf } from '../../game/dice'
+import { count, percent } from '../../lib/format'
+
+/** One name for each choice of a roll, to find it again. */
+export const keyOf = (choice: Choice | RankedChoice): string => ('keep' in choice ? `keep ${choice.keep}` : `score ${choice.score}`)
+
+export const asChoice = (choice: RankedChoice): Choice => ('keep' in choice ? { keep: choice.keep } : { score: choice.score })
+
+type Names = (id: string) => string
+
+/** "Keep 6 6, roll 3 dice", "Score 25 in Full House": what is to be done. */
+export function doing(choice: RankedChoice, dice: number, box: Names): string {
+  if ('score' in choice) return `Score ${choice.points}${choice.extra ? ` + ${choice.extra}` : ''} in ${box(choice.score)}`
+  const kept = diceOf(choice.keep)
+  if (kept.length === dice) return 'Keep all dice, and score'
+  const rolled = count(dice - kept.length, 'die', 'dice')
+  return kept === '' ? `Roll all ${dice} dice` : `Keep ${[...kept].join(' ')}, roll ${rolled}`
+}
+
+/** "Keeping 66", "Scoring Full House": the beginning of a sentence. */
+export function doingIt(choice: Choice, dice: number, box: Names): string {
+  if ('score' in choice) return `Scoring ${box(choice.score)}`
+  const kept = diceOf(choice.keep)
+  return kept === '' ? 'Keeping nothing' : kept.length === dice ? 'Keeping all' : `Keeping ${kept}`
+}
+
+/** "66", "Full House": short, for tables and choosers. */
+export function shortName(choice: Choice, dice: number, box: Names): string {
+  if ('score' in choice) return box(choice.score)
+  const kept = diceOf(choice.keep)
+  return kept === '' ? 'nothing' : kept.length === dice ? `all (${kept})` : kept
+}
+
+/** What a keep plays for: the likely boxes, as long as they matter. */
+export function aimsText(aims: Aim[], box: Names, most = 3): string {
+  const likely = aims.filter(({ probability }, place) => place === 0 || probability >= 0.05).slice(0, most)
+  return likely.map(({ score, probability }) => `${box(score)} ${roundly(probability)}`).join(', ')
+}
+
+const roundly = (p: number) => (p > 0.995 || p < 0.01 ? percent(p) : `${Math.round(100 * p)} %`)
