@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { Outlook, RulesView } from '../src/api/types'
+import { asCommand, asParams, told } from '../src/pages/advise/address'
+import { aimsText, doing, doingIt } from '../src/pages/advise/choices'
+import { atLeast, because, curve, hundredths, takeApart } from '../src/pages/advise/compare'
+import { clearDice, editBox, eraseDie, keepDice, placed, removeDie, startOfTurn, typeDie, wholeRoll } from '../src/pages/advise/position'
+
+const game = { dice: 5, faces: 6, rolls: 3 }
+
+describe('a position', () => {
+  it('is typed die by die', () => {
+    let position = startOfTurn(game, '')
+    for (const face of '3356') position = typeDie(position, face)
+    expect(wholeRoll(position)).toBeNull()
+    expect(wholeRoll(typeDie(position, '6'))).toBe('33566')
+  })
+
+  it('keeps dice in their places and empties the others', () => {
+    const kept = keepDice(placed(game, '', '33566', null), '66', null)
+    expect(kept.slots).toEqual([null, null, null, '6', '6'])
+    expect(kept.left).toBe(1)
+    expect(eraseDie(kept)).toEqual(kept)
+    expect(wholeRoll(typeDie(typeDie(typeDie(kept, '1'), '2'), '4'))).toBe('12466')
+  })
+
+  it('rolls no more once all dice are kept', () => {
+    const kept = keepDice(placed(game, '', '22333', '2'), '22333', null)
+    expect(kept.left).toBe(0)
+    expect(wholeRoll(kept)).toBe('22333')
+  })
+
+  it('takes what a link makes no sense of as nothing', () => {
+    expect(placed(game, '', '3x97', '8')).toMatchObject({ slots: ['3', null, null, null, null], left: 2 })
+    expect(placed(game, '', '', '0').left).toBe(0)
+  })
+
+  it('lets single dice go', () => {
+    const position = removeDie(placed(game, '', '33566', null), 2)
+    expect(position.slots).toEqual(['3', '3', null, '6', '6'])
+    expect(clearDice(position).slots.every((face) => face === null)).toBe(true)
+  })
+
+  it('has a card that can be edited box by box', () => {
+    const position = startOfTurn(game, '1=3,y=50')
+    expect(editBox(position, '6', 18).card).toBe('1=3,6=18,y=50')
+    expect(editBox(position, '1', null).card).toBe('y=50')
+    expect(editBox(position, 'extra', 1).card).toBe('1=3,y=50,extra=1')
+  })
+})
+
+describe('an address', () => {
+  const whole = { card: '1=3', roll: '33566', left: '1', objective: 'win', aim: 300, against: ['', '6=18'], utility: '' }
+
+  it('tells the whole position back', () => {
+    const params = asParams(whole, 'yatzy', 2)
+    const query = new URLSearchParams(Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined))
+    expect(told(query)).toEqual(whole)
+  })
+
+  it('says nothing of what is as usual', () => {
+    expect(Object.values(asParams({ ...whole, card: '', roll: '', left: '2', objective: 'expected', aim: null }, undefined, 2)).every((value) => value === undefined)).toBe(true)
+    expect(told(new URLSearchParams('rules=yatzy'))).toBeNull()
+  })
+
+  it('has a command that asks the same', () => {
+    expect(asCommand(whole, 'yahtzee')).toBe("keepers advise --card 1=3 --roll 33566 --rolls-left 1 --against '' --against 6=18")
+    expect(asCommand({ ...whole, objective: 'reach:300' }, 'yatzy')).toBe('keepers advise --rules yatzy --card 1=3 --roll 33566 --rolls-left 1 --objective reach:300')
+  })
+})
+
+describe('choices', () => {
+  const box = (id: string) => ({ fh: 'Full House', 6: 'Sixes' })[id] ?? id
+  it('are told in words', () => {
+    expect(doing({ keep: '66', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Keep 6 6, roll 3 dice')
+    expect(doing({ keep: '-', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Roll all 5 dice')
+    expect(doing({ score: 'fh', points: 25, extra: 100, value: 0, loss: 0 }, 5, box)).toBe('Score 25 + 100 in Full House')
+    expect(doingIt({ keep: '12345' }, 5, box)).toBe('Keeping all')
+  })
+
+  it('name what they play for, while it matters', () => {
+    expect(aimsText([{ score: '6', probability: 0.61 }, { score: 'fh', probability: 0.3 }, { score: 'y', probability: 0.01 }], box)).toBe('Sixes 61 %, Full House 30 %')
+  })
+})
+
+const outlook = (points: [number, number], bonus: number): Outlook => ({
+  choice: { keep: '-' }, value: 0, mean: points[0] + points[1] + bonus, sd: 1, least: 10, probability: [0.25, 0.5, 0.25], upper_bonus: 0.3,
+  boxes: [{ id: '1', points: points[0], scored: 1 }, { id: 'ch', points: points[1], scored: 1 }], upper_bonus_points: bonus, extra_points: 0,
+})
+const view = {
+  boxes: [{ id: '1', name: 'Ones' }, { id: 'ch', name: 'Chance' }], upper_bonus: { threshold: 63, points: 35 }, extra: null,
+} as unknown as RulesView
+
+describe('two choices side by side', () => {
+  it('have chances of at least a score', () => {
+    expect(atLeast(outlook([1, 2], 0), 11)).toBe(0.75)
+    expect(atLeast(outlook([1, 2], 0), 0)).toBe(1)
+    expect(atLeast(outlook([1, 2], 0), 13)).toBe(0)
+    expect(curve(outlook([1, 2], 0), true)).toEqual([[10, 1], [11, 0.75], [12, 0.25]])
+  })
+
+  it('are rounded so that the parts add up', () => {
+    expect(hundredths([1.006, 1.006, 1.004])).toEqual([101, 101, 100])
+    for (let seed = 1; seed < 200; seed++) {
+      const values = Array.from({ length: 15 }, (_, place) => ((seed * 7919 * (place + 3)) % 10007) / 331)
+      const sum = hundredths(values).reduce((sum, value) => sum + value, 0)
+      expect(sum).toBe(Math.round(100 * values.reduce((sum, value) => sum + value, 0)))
+    }
+  })
+
+  it('are taken apart, the largest difference first', () => {
+    const { parts, total } = takeApart(outlook([2, 20], 5), outlook([4, 15.5], 5), view, ['1', 'ch'])
+    expect(parts.map((part) => [part.name, part.difference])).toEqual([['Chance', 450], ['Ones', -200], ['Upper bonus', 0]])
+    expect(total.difference).toBe(250)
+    expect(because(parts, total, '566')).toBe('gains 2.50 points on 566: +4.50 in Chance, −2.00 in Ones.')
+  })
+
+  it('count filled boxes once', () => {
+    const { parts } = takeApart(outlook([2, 20], 5), outlook([2, 15], 5), view, ['ch'])
+    expect(parts.find((part) => part.name === 'Already on the card')).toMatchObject({ a: 200, b: 200, difference: 0 })
+  })
+})
