@@ -1,0 +1,89 @@
+// Who is to sit at the table, while that is being arranged.
+
+import { get } from '../../api/client'
+import type { PlayerView } from '../../api/types'
+import { recall, remember } from '../../lib/keep.svelte'
+import type { Seat } from './moment'
+import { freshName, MOST_SEATS, nameProblems, playerName, readPlayer } from './seats'
+
+const NAME = 'play.seats'
+
+const isSeats = (value: unknown): value is Seat[] =>
+  Array.isArray(value) && value.length > 0 && value.length <= MOST_SEATS &&
+  value.every((seat) => typeof seat?.name === 'string' && (seat.player === null || typeof seat.player === 'string'))
+
+class Seating {
+  seats = $state<Seat[]>(recall(NAME, isSeats) ?? [{ name: 'You', player: null }])
+  players = $state.raw<PlayerView[]>([])
+  problem = $state<string | null>(null)
+
+  async load() {
+    try {
+      this.players = (await get('/players')).players
+      this.problem = null
+    } catch (error) {
+      this.problem = String(error instanceof Error ? error.message : error)
+    }
+  }
+
+  get problems() {
+    return nameProblems(this.seats.map((seat) => seat.name))
+  }
+  get hasComputers() {
+    return this.seats.some((seat) => seat.player !== null)
+  }
+  get names() {
+    return this.seats.map((seat) => seat.name)
+  }
+
+  add() {
+    if (this.seats.length >= MOST_SEATS) return
+    this.seats.push({ name: freshName(`Player ${this.seats.length + 1}`, this.names), player: null })
+    this.keep()
+  }
+
+  remove(place: number) {
+    this.seats.splice(place, 1)
+    this.keep()
+  }
+
+  /** Who plays there; a name that nobody typed follows the player. */
+  choose(place: number, kind: string) {
+    const seat = this.seats[place]!
+    const view = this.players.find((view) => view.name === kind)
+    const others = this.names.toSpliced(place, 1)
+    const typed = !this.#given.has(seat.name)
+    seat.player = view ? playerName(view, view.parameter?.default ?? 0) : null
+    if (!typed) seat.name = freshName(view ? this.#short(view) : place === 0 ? 'You' : `Player ${place + 1}`, others)
+    this.keep()
+  }
+
+  parameter(place: number, value: number) {
+    const seat = this.seats[place]!
+    const read = seat.player === null ? null : readPlayer(seat.player, this.players)
+    if (read?.view.parameter && Number.isFinite(value)) seat.player = playerName(read.view, value)
+    this.keep()
+  }
+
+  read(place: number) {
+    const player = this.seats[place]!.player
+    return player === null ? null : readPlayer(player, this.players)
+  }
+
+  keep() {
+    remember(NAME, $state.snapshot(this.seats))
+  }
+
+  get #given() {
+    const made = this.seats.flatMap((_, place) => [`Player ${place + 1}`, 'You'])
+    const short = this.players.map((view) => this.#short(view))
+    return new Set([...made, ...short, ...short.flatMap((name) => [2, 3, 4, 5, 6, 7, 8].map((n) => `${name} ${n}`))])
+  }
+
+  #short = (view: PlayerView) => {
+    const name = view.name.split(':')[0]!
+    return name.charAt(0).toUpperCase() + name.slice(1)
+  }
+}
+
+export const seating = new Seating()

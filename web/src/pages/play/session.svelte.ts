@@ -1,0 +1,333 @@
+// A game that is being played: its record grows by rolls and decisions, computer players move by themselves, and every
+// step is kept in the browser. What is allowed and what it pays comes from the API.
+
+import { ApiError, isAbort, latest, post } from '../../api/client'
+import type { Advice, CardView, EntryView, Review, RulesView } from '../../api/types'
+import { asKeep, marks } from '../../game/dice'
+import { pasts } from '../../game/pasts.svelte'
+import { cardOf, cardsOf, type Did, type GameRecord, isScored, readRecord, tag, writeRecord } from '../../game/record'
+import { recall, remember } from '../../lib/keep.svelte'
+import { arranged, decided, decisionSeed, type Moment, momentOf, rolled, type Seat, undone } from './moment'
+import { seatsOf, seatsTag } from './seats'
+import { PAUSES, type PlaySettings } from './settings.svelte'
+import { choiceWords, diceWords, entryWords } from './words'
+
+/** What the browser keeps: the record, the rules as the API is told them, and the dice marked so far. */
+interface Kept { record: string; rules: string; marks: boolean[]; when: string | null }
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' && value !== null && typeof (value as Kept).record === 'string' && typeof (value as Kept).rules === 'string'
+
+const TUMBLE = 450
+const edited = (rules: string) => /[\n=]/.test(rules)
+
+export class Session {
+  record = $state.raw<GameRecord | null>(null)
+  rules = $state('')
+  marks = $state<boolean[]>([])
+  /** Which dice tumble just now. */
+  tumbling = $state<boolean[]>([])
+  cards = $state.raw<(CardView | null)[]>([])
+  entries = $state.raw<EntryView[]>([])
+  hint = $state.raw<Advice | null>(null)
+  hinting = $state(false)
+  review = $state.raw<Review | null>(null)
+  error = $state<string | null>(null)
+  /** The newest event, for screen readers and the line above the dice. */
+  said = $state('')
+  /** The box that was filled last, and by whom. */
+  changed = $state.raw<{ seat: number; score: string } | null>(null)
+  /** By which time the finished game is known among past games. */
+  when = $state<string | null>(null)
+  /** Set by the page when the rules are read. */
+  view = $state.raw<RulesView | null>(null)
+
+  #step = 0
+  /** The card strings that `cards` are about. */
+  #read: string[] = []
+  #reviewing = latest()
+  #hinting = latest()
+
+  constructor(
+    readonly name: string,
+    readonly settings: () => PlaySettings,
+  ) {
+    const kept = recall(name, isKept)
+    const record = kept && readRecord(kept.record)
+    if (!kept || !record || tag(record, 'seed') === null) return
+    this.record = record
+    this.rules = kept.rules
+    this.marks = Array.isArray(kept.marks) ? kept.marks.map(Boolean) : []
+    this.when = typeof kept.when === 'string' ? kept.when : null
+  }
+
+  get seats(): Seat[] {
+    return this.record ? seatsOf(this.record) : []
+  }
+  get seed(): string {
+    return (this.record && tag(this.record, 'seed')) ?? '0'
+  }
+  get now(): Moment | null {
+    return this.record && this.view ? momentOf(this.record, this.view.boxes.length, this.view.rolls) : null
+  }
+  get mover(): Seat | null {
+    return this.now && !this.now.finished ? (this.seats[this.now.mover] ?? null) : null
+  }
+  /** Whether it is for a person to do something. */
+  get yours(): boolean {
+    return this.mover !== null && this.mover.player === null
+  }
+  get canRoll(): boolean {
+    const now = this.now
+    if (!now || !this.yours || now.rollsLeft === 0) return false
+    return now.waiting === null || !this.allKept
+  }
+  get allKept(): boolean {
+    return this.marks.length > 0 && this.marks.every(Boolean)
+  }
+  get canUndo(): boolean {
+    return this.record !== null && undone(this.record, (seat) => this.seats[seat]?.player === null) !== null
+  }
+  /** Whether a game would be lost by starting another one. */
+  get underWay(): boolean {
+    return this.record !== null && this.record.turns.length > 0 && this.when === null
+  }
+
+  /** Starts a game. The first roll is asked for at once, so that a bad seed is told before anything begins. */
+  async start(view: RulesView, rules: string, seats: Seat[], seed: string, kind?: string): Promise<void> {
+    const keep = '-'
+    await post('/roll', { rules, seed, stream: 0, turn: 0, number: 0, keep })
+    const tags: [string, string][] = [['date', new Date().toLocaleDateString('sv')], ['seed', seed], ['seats', seatsTag(seats)]]
+    if (kind) tags.push(['kind', kind])
+    this.view = view
+    this.rules = rules
+    this.when = null
+    this.review = null
+    this.changed = null
+    this.said = ''
+    this.#become({ rules: edited(rules) ? null : rules, players: seats.map((seat) => seat.name.trim()), tags, turns: [] }, [])
+    this.cards = seats.map(() => null)
+    this.#read = []
+    await this.go()
+  }
+
+  /** Throws the game away. */
+  end() {
+    this.#step++
+    this.record = null
+    this.cards = []
+    this.entries = []
+    remember(this.name, null)
+  }
+
+  /** Goes on by itself until a person must do something, or the game is over. */
+  async go(): Promise<void> {
+    const mine = ++this.#step
+    const live = () => mine === this.#step && this.record !== null
+    this.error = null
+    this.hint = null
+    this.entries = []
+    try {
+      while (live()) {
+        const now = this.now!
+        await this.#readCards(live)
+        if (!live()) return
+        if (now.finished) return await this.#finish()
+        const computer = this.seats[now.mover]!.player
+        if (now.waiting === null) {
+          // A person takes the dice; after that the rolls follow what is kept.
+          if (computer === null && now.number === 0) return this.#judge()
+          await this.#roll(now, live)
+        } else if (computer === null) {
+          await this.#offer(now, live)
+          return
+        } else {
+          await this.#computerDecides(now, computer, live)
+        }
+      }
+    } catch (error) {
+      if (!isAbort(error) && mine === this.#step) this.error = error instanceof ApiError ? error.message : String(error)
+    }
+  }
+
+  /** The person rolls: the first time all dice, then those that are not marked. */
+  async roll(): Promise<void> {
+    const now = this.now
+    if (!this.canRoll || !now || !this.record) return
+    if (now.waiting) return this.#decide({ keep: this.#marked(now.waiting.roll) })
+    const mine = ++this.#step
+    try {
+      await this.#roll(now, () => mine === this.#step)
+      if (mine === this.#step) await this.go()
+    } catch (error) {
+      if (mine === this.#step) this.error = error instanceof ApiError ? error.message : String(error)
+    }
+  }
+
+  toggle(place: number) {
+    const now = this.now
+    if (!this.yours || !now?.waiting || now.rollsLeft === 0 || place >= now.waiting.roll.length) return
+    this.marks = this.marks.with(place, !this.marks[place])
+    this.#keep()
+  }
+
+  async score(id: string): Promise<void> {
+    const entry = this.entries.find((entry) => entry.score === id)
+    if (entry && this.yours) await this.#decide({ score: entry.score, points: entry.points, extra: entry.extra })
+  }
+
+  async undo(): Promise<void> {
+    const back = this.record && undone(this.record, (seat) => this.seats[seat]?.player === null)
+    if (!back) return
+    // The game is not over any more.
+    if (this.when) pasts.remove(this.when)
+    this.when = null
+    this.changed = null
+    const roll = back.record.turns.at(-1)!.at(-1)!.roll
+    this.#become(back.record, isScored(back.did) ? [...roll].map(() => false) : marks(roll, back.did.keep))
+    this.said = `Taken back: ${choiceWords(back.did, this.view)}.`
+    await this.go()
+  }
+
+  /** What the server would do. */
+  async askHint(): Promise<void> {
+    const now = this.now
+    if (!this.record || !now?.waiting || !this.yours) return
+    const { roll } = now.waiting
+    const seats = this.record.players.length
+    const cards = cardsOf(this.record)
+    const win = this.settings().aim === 'win' && seats > 1
+    const against = cards.map((_, place) => cards[(now.mover + place) % seats]!).slice(1)
+    const goal = win ? { objective: 'win', against } : { objective: 'expected' }
+    this.hinting = true
+    try {
+      const question = { rules: this.rules, card: cards[now.mover]!, roll, rolls_left: now.rollsLeft, ...goal }
+      const hint = await this.#hinting((signal) => post('/advise', question, { signal }))
+      if (hint && this.now?.waiting?.roll === roll) this.hint = hint
+    } catch (error) {
+      this.error = error instanceof ApiError ? error.message : String(error)
+    } finally {
+      this.hinting = false
+    }
+  }
+
+  get text(): string {
+    return this.record ? writeRecord(this.record) : ''
+  }
+
+  /** The TOML of edited rules, which no record can name. */
+  get toml(): string | undefined {
+    return edited(this.rules) ? this.rules : undefined
+  }
+
+  async #decide(did: Did): Promise<void> {
+    if (!this.record) return
+    const { mover } = this.now!
+    this.#become(decided(this.record, did), isScored(did) ? [] : this.marks)
+    this.#tell(mover, did)
+    await this.go()
+  }
+
+  async #roll(now: Moment, live: () => boolean): Promise<void> {
+    const place = { stream: now.mover, turn: now.turn, number: now.number }
+    const { roll } = await post('/roll', { rules: this.rules, seed: this.seed, ...place, keep: now.kept })
+    if (!live()) return
+    const before = this.record!.turns.at(-1)?.at(-1)?.roll
+    const kept = now.number > 0 && before ? (this.#marked(before) === asKeep(now.kept.replace('-', '')) ? this.marks : marks(before, now.kept)) : []
+    const lying = kept.length > 0 && before ? arranged(before, kept, roll) : roll
+    this.#become(rolled(this.record!, lying), [...lying].map((_, place) => kept[place] ?? false))
+    this.tumbling = this.marks.map((kept) => !kept)
+    setTimeout(() => (this.tumbling = []), TUMBLE)
+    const left = now.rollsLeft - 1
+    this.said = `${this.seats[now.mover]!.name}: ${diceWords(lying)}, ${left === 0 ? 'no roll' : left === 1 ? '1 roll' : `${left} rolls`} left.`
+  }
+
+  /** What the dice would pay, and the hint if it is always wanted. */
+  async #offer(now: Moment, live: () => boolean): Promise<void> {
+    const card = cardOf(this.record!, now.mover)
+    const view = await post('/card', { rules: this.rules, card, roll: now.waiting!.roll })
+    if (!live()) return
+    this.entries = view.entries ?? []
+    this.#judge()
+    if (this.settings().hints === 'always') await this.askHint()
+  }
+
+  async #computerDecides(now: Moment, player: string, live: () => boolean): Promise<void> {
+    const record = this.record!
+    const roll = now.waiting!.roll
+    const seed = decisionSeed(this.seed, now.mover, now.turn, now.number)
+    const question = { rules: this.rules, player, cards: cardsOf(record), mover: now.mover, roll, seed }
+    const [first] = await Promise.all([post('/choose', { ...question, rolls_left: now.rollsLeft }), this.#pause()])
+    if (!live()) return
+    // To keep all dice is to roll no more: the box is chosen at once.
+    const all = 'keep' in first && first.keep.length === roll.length
+    const choice = all ? await post('/choose', { ...question, rolls_left: 0 }) : first
+    if (!live()) return
+    const did: Did = 'keep' in choice ? { keep: choice.keep } : { score: choice.score, points: choice.points, extra: choice.extra }
+    this.marks = isScored(did) ? [...roll].map(() => true) : marks(roll, did.keep)
+    this.said = `${this.seats[now.mover]!.name} ${isScored(did) ? entryWords(did, this.view) : `keeps ${diceWords(did.keep)}`}.`
+    await this.#pause()
+    if (!live()) return
+    this.#become(decided(this.record!, did), isScored(did) ? [] : this.marks)
+    this.#tell(now.mover, did)
+  }
+
+  #tell(seat: number, did: Did) {
+    if (!isScored(did)) return
+    this.changed = { seat, score: did.score }
+    this.said = `${this.seats[seat]!.name} ${entryWords(did, this.view)}.`
+  }
+
+  /** Cards that changed are read anew; until then the old ones stand, so that nothing flickers. */
+  async #readCards(live: () => boolean): Promise<void> {
+    const all = cardsOf(this.record!)
+    const old = this.#read
+    const views = await Promise.all(all.map((card, seat) => (old[seat] === card ? this.cards[seat]! : post('/card', { rules: this.rules, card }))))
+    if (!live()) return
+    this.cards = views
+    this.#read = all
+  }
+
+  async #finish(): Promise<void> {
+    if (this.when === null) {
+      this.when = pasts.add(this.text, this.toml)
+      this.#keep()
+    }
+    await this.#judge(true)
+  }
+
+  /** Luck and loss so far. The loss of a decision is known only once it was made. */
+  async #judge(always = false): Promise<void> {
+    if (!this.record || this.record.turns.length === 0) return void (this.review = null)
+    if (!always && !this.settings().account) return
+    const question = { record: this.text, rules: this.rules, objective: 'expected' }
+    const review = await this.#reviewing((signal) => post('/review', question, { signal })).catch((error) => {
+      if (always) throw error
+      return null
+    })
+    if (review) this.review = review
+  }
+
+  judge = () => this.#judge().catch(() => undefined)
+
+  #marked(roll: string): string {
+    return asKeep([...roll].filter((_, place) => this.marks[place]).join(''))
+  }
+
+  #become(record: GameRecord, marked: boolean[]) {
+    this.record = record
+    this.marks = marked
+    this.entries = []
+    this.hint = null
+    this.#keep()
+  }
+
+  #keep() {
+    const kept: Kept = { record: this.text, rules: this.rules, marks: $state.snapshot(this.marks), when: this.when }
+    remember(this.name, kept)
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, PAUSES[this.settings().pace]))
+  }
+}
