@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use keepers::engine::EngineError;
+
 /// What the user typed cannot be used; the text says why, and what would be right.
 #[derive(Debug)]
 pub struct BadInput(pub String);
@@ -13,6 +15,12 @@ impl fmt::Display for BadInput {
 }
 
 impl std::error::Error for BadInput {}
+
+impl From<EngineError> for BadInput {
+    fn from(error: EngineError) -> BadInput {
+        BadInput(error.to_string())
+    }
+}
 
 /// Collects the problems of several inputs, to be told at once.
 #[derive(Default)]

@@ -30,7 +30,11 @@ fn main() -> ExitCode {
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             anstream::eprintln!("keepers: {error:#}");
-            ExitCode::from(if error.is::<BadInput>() { 2 } else { 1 })
+            ExitCode::from(if error.is::<BadInput>() || error.is::<keepers::engine::EngineError>() {
+                2
+            } else {
+                1
+            })
         }
     }
 }

@@ -37,10 +37,20 @@ impl Prospect for ExpectedTable {
     }
 }
 
+impl<P: Prospect + ?Sized> Prospect for Arc<P> {
+    fn value(&self, card: &Card) -> f64 {
+        (**self).value(card)
+    }
+
+    fn equal(&self) -> Equal {
+        (**self).equal()
+    }
+}
+
 /// The best chance of a final total of at least a target.
 pub struct ReachTarget {
     /// The reach curves of the game.
-    pub table: ReachTable,
+    pub table: Arc<ReachTable>,
     /// The target.
     pub target: u16,
 }
@@ -58,7 +68,7 @@ pub struct BestUtility {
     /// The game.
     pub game: Arc<Game>,
     /// What it is worth from every state and number of points.
-    pub table: UtilityTable,
+    pub table: Arc<UtilityTable>,
 }
 
 impl Prospect for BestUtility {

@@ -47,7 +47,9 @@
 pub mod advise;
 pub mod against;
 pub mod card;
+mod chances;
 pub mod dice;
+pub mod engine;
 pub mod equilibrium;
 pub mod evaluate;
 pub mod game;

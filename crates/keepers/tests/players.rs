@@ -215,7 +215,7 @@ fn the_same_player_on_the_same_dice_draws_level() {
 #[test]
 fn better_players_win_more_and_err_less() {
     let (game, reach) = toy();
-    let expected = Expected(Store::none().expected(&game));
+    let expected = Expected(Arc::new(Store::none().expected(&game)));
     let emp = Search::new(&reach, Evaluation::Emp, 1);
     let outcomes = play(&game, &[&emp, &Random], 400, false);
     assert!(outcomes[0].rank + 4.0 * outcomes[0].rank_error < outcomes[1].rank);

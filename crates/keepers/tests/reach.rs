@@ -89,7 +89,7 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
     let wanted: Vec<(u16, f64)> = [150, 230, 270, 290, 299]
         .map(|target| (target, f64::from(reach.of(&card).at(target.into()))))
         .to_vec();
-    let mut prospect = ReachTarget { table: reach, target: 0 };
+    let mut prospect = ReachTarget { table: Arc::new(reach), target: 0 };
     for (target, wanted) in wanted {
         prospect.target = target;
         let mut mean = 0.0;

@@ -66,11 +66,10 @@ fn the_ledger_of_expected_scores_is_exact() {
 #[test]
 fn the_ledger_of_a_target_is_exact() {
     let game = game("yacht");
-    let mut table = Some(Store::none().reach(&game));
+    let table = Arc::new(Store::none().reach(&game));
     for target in [60, 170, 230] {
-        let prospect = ReachTarget { table: table.take().unwrap(), target };
+        let prospect = ReachTarget { table: Arc::clone(&table), target };
         judge(&game, &prospect, &|score| f64::from(u8::from(score >= target)), 10);
-        table = Some(prospect.table);
     }
 }
 
@@ -82,7 +81,7 @@ fn the_ledger_of_a_utility_is_exact() {
     let jagged: Vec<f64> = (0..=300).map(|score| f64::from(score * score % 37) - 20.0).collect();
     for worth in [win_chance(&others.probability, 10, Ties::Lose), jagged] {
         let table = best_utility(&game, &empty, &worth, &|_, _| ());
-        let prospect = BestUtility { game: Arc::clone(&game), table };
+        let prospect = BestUtility { game: Arc::clone(&game), table: Arc::new(table) };
         judge(&game, &prospect, &|score| worth[usize::from(score).min(worth.len() - 1)], 10);
     }
 }

@@ -72,7 +72,7 @@ fn agrees(sample: &Sample, exact: &Statistics, what: &str) {
 fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let empty = Card::empty(&game);
-    let expected = Expected(Store::none().expected(&game));
+    let expected = Expected(Arc::new(Store::none().expected(&game)));
     let exact = evaluate_expected(&expected.0, &empty, &|_, _| ());
     agrees(&play(&game, &expected, &empty, GAMES, 1), &exact, "expected");
 
@@ -81,14 +81,14 @@ fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
     for (worth, what) in [(target, "reach:200"), (prize, "tournament:100")] {
         let table = solve::best_utility(&game, &empty, &worth, &|_, _| ());
         let exact = evaluate_utility(&game, &table, &|_, _| ());
-        agrees(&play(&game, &Utility(table), &empty, GAMES, 2), &exact, what);
+        agrees(&play(&game, &Utility(Arc::new(table)), &empty, GAMES, 2), &exact, what);
     }
 }
 
 #[test]
 fn official_games_agree_with_bonus_jokers_and_extras() {
     let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
-    let expected = Expected(Store::none().expected(&game));
+    let expected = Expected(Arc::new(Store::none().expected(&game)));
     // A Yahtzee is on the card, so extras come often.
     let card = Card::parse(&game, "1=2,2=6,3=9,6=18,y=50,ss=30").unwrap();
     let exact = evaluate_expected(&expected.0, &card, &|_, _| ());
@@ -96,7 +96,7 @@ fn official_games_agree_with_bonus_jokers_and_extras() {
     let worth: Vec<f64> = (0..=400).map(|score| f64::from(u8::from(score >= 330))).collect();
     let table = solve::best_utility(&game, &card, &worth, &|_, _| ());
     let exact = evaluate_utility(&game, &table, &|_, _| ());
-    agrees(&play(&game, &Utility(table), &card, 300_000, 4), &exact, "reach:330");
+    agrees(&play(&game, &Utility(Arc::new(table)), &card, 300_000, 4), &exact, "reach:330");
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
     for rules in ["yahtzee", "yatzy"] {
         let game = Arc::new(Game::new(Rules::preset(rules).unwrap()));
         let empty = Card::empty(&game);
-        let expected = Expected(Store::none().expected(&game));
+        let expected = Expected(Arc::new(Store::none().expected(&game)));
         let fast = play(&game, &expected, &empty, 2000, 9);
         assert_eq!(fast, play(&game, &TurnByTurn(expected), &empty, 2000, 9), "{rules}");
     }
@@ -120,9 +120,9 @@ fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
 fn the_same_seed_gives_the_same_games_whatever_the_threads() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let empty = Card::empty(&game);
-    let expected = Expected(Store::none().expected(&game));
+    let expected = Expected(Arc::new(Store::none().expected(&game)));
     let worth: Vec<f64> = (0..=200).map(|score| f64::from(u8::from(score >= 190))).collect();
-    let reach = Utility(solve::best_utility(&game, &empty, &worth, &|_, _| ()));
+    let reach = Utility(Arc::new(solve::best_utility(&game, &empty, &worth, &|_, _| ())));
     let strategies: [(&dyn Strategy, &str); 4] =
         [(&expected, "expected"), (&reach, "reach"), (&Greedy, "greedy"), (&Random, "random")];
     for (strategy, what) in strategies {
@@ -144,6 +144,6 @@ fn stronger_strategies_score_more() {
     let empty = Card::empty(&game);
     let mean = |strategy: &dyn Strategy| play(&game, strategy, &empty, 3000, 5).mean();
     let (random, greedy) = (mean(&Random), mean(&Greedy));
-    let best = mean(&Expected(Store::none().expected(&game)));
+    let best = mean(&Expected(Arc::new(Store::none().expected(&game))));
     assert!(random < 60.0 && random + 50.0 < greedy && greedy + 10.0 < best, "{random} {greedy} {best}");
 }

@@ -30,7 +30,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
             assert!((statistics.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             let brute = jagged_by_force(toy, rolls);
             assert!((start - brute.values[&History::start(toy)]).abs() < 1e-10, "{}", toy.name);
-            let prospect = BestUtility { game: Arc::clone(&game), table };
+            let prospect = BestUtility { game: Arc::clone(&game), table: Arc::new(table) };
             for (history, value) in brute.values {
                 let card = Card::parse(&game, &history.text(toy)).unwrap();
                 let ours = prospect.value(&card);

@@ -45,13 +45,13 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
     };
 
     let (prospect, exact) = match &rivals[..] {
-        [] => (session.prospect(&game, &card, &objective)?, None),
+        [] => (session.engine.prospect(&game, &card, &session.goal(&game, &objective)?)?, None),
         rivals => {
             let standings: Vec<Standing> = [&card].into_iter().chain(rivals).map(Standing::of).collect();
             let judged =
-                session.against(&game, Duration::from_secs(args.time.into()))?.entries(&standings, 0);
+                session.engine.against(&game, Duration::from_secs(args.time.into()))?.entries(&standings, 0);
             let exact = judged.exact;
-            (Box::new(judged) as Box<dyn Prospect>, Some(exact))
+            (Box::new(judged) as Box<dyn Prospect + Send + Sync>, Some(exact))
         }
     };
     let advice =

@@ -31,11 +31,11 @@ struct Cleared {
 }
 
 pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
-    let directory = session.store.directory().map(|directory| directory.display().to_string());
+    let directory = session.engine.store().directory().map(|directory| directory.display().to_string());
     match args.action {
         None => list(session, directory),
         Some(CacheAction::Clear) => {
-            let bytes = session.store.clear().context("the stored tables cannot be removed")?;
+            let bytes = session.engine.store().clear().context("the stored tables cannot be removed")?;
             if session.json {
                 return output::json(&Cleared { directory, bytes });
             }
@@ -52,8 +52,14 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
 }
 
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
-    let tables: Vec<Listed> =
-        session.store.list().context("the stored tables cannot be listed")?.into_iter().map(listed).collect();
+    let tables: Vec<Listed> = session
+        .engine
+        .store()
+        .list()
+        .context("the stored tables cannot be listed")?
+        .into_iter()
+        .map(listed)
+        .collect();
     if session.json {
         return output::json(&List { directory, tables });
     }

@@ -49,7 +49,7 @@ pub fn run(
     // All that is out of reach is told before the first long solve.
     let worths: Vec<Option<Option<Vec<f64>>>> = strategies
         .iter()
-        .map(|strategy| problems.note("strategy", session.worth(game, card, strategy)))
+        .map(|strategy| problems.note("strategy", worth(session, game, card, strategy)))
         .collect();
     problems.check()?;
     let summaries = strategies.iter().zip(worths.into_iter().flatten());
@@ -68,6 +68,15 @@ pub fn run(
     }
 }
 
+fn worth(
+    session: &Session,
+    game: &Arc<Game>,
+    card: &Card,
+    strategy: &Objective,
+) -> Result<Option<Vec<f64>>, BadInput> {
+    Ok(session.goal(game, strategy)?.worth(game, card)?)
+}
+
 fn summary(
     session: &Session,
     game: &Arc<Game>,
@@ -76,10 +85,10 @@ fn summary(
     worth: Option<Vec<f64>>,
 ) -> Result<Summary, BadInput> {
     let (value, statistics) = match worth {
-        None => (None, session.statistics_of_expected(game, card)),
+        None => (None, session.engine.statistics(game, card, &keepers::engine::Goal::Score)?),
         Some(worth) => {
-            let table = session.best(game, card, &worth)?;
-            (Some(table.value()), session.statistics_of(game, &table))
+            let best = session.engine.best(game, card, &worth)?;
+            (Some(best.table.value()), Arc::new(session.engine.statistics_of(&best)))
         }
     };
     let percentile = |&p: &u8| (p, statistics.percentile(f64::from(p) / 100.0));
@@ -89,7 +98,7 @@ fn summary(
         sd: statistics.deviation(),
         value: value.unwrap_or_else(|| statistics.mean()),
         percentiles: output::PERCENTILES.iter().map(percentile).collect(),
-        probability: statistics.probability,
+        probability: statistics.probability.clone(),
     })
 }
 

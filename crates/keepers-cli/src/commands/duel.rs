@@ -51,7 +51,7 @@ pub fn run(session: &Session, args: &Duel) -> anyhow::Result<()> {
     task.check_memory(Kept::Turn, usize::from(args.memory) << 30)
         .map_err(|error| BadInput(format!("{error}; --memory says how much")))?;
     let cost = task.cost(Kept::Turn);
-    let watcher = session.store.watcher();
+    let watcher = session.engine.store().watcher();
     let work = format!("solving a duel of {}", rules.name());
     let started = Instant::now();
     let duel = task

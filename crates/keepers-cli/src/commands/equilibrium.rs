@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::Tournament;
 use crate::output;
 use crate::plot;
-use crate::session::{self, Session};
+use crate::session::Session;
 
 #[derive(Serialize)]
 struct Answer {
@@ -75,7 +75,7 @@ pub fn run(
     expected: &Statistics,
     files: &[plot::PictureFile],
 ) -> anyhow::Result<()> {
-    session::check_utility_size(game, &Card::empty(game))?;
+    keepers::engine::check_utility_size(game, &Card::empty(game))?;
     let mut found = Vec::new();
     for &opponents in sizes {
         found.push(one_size(session, args, game, opponents, ties, expected)?);
@@ -99,7 +99,7 @@ fn one_size(
     expected: &Statistics,
 ) -> anyhow::Result<Equilibrium> {
     let file = state_file(session, game, opponents, ties);
-    let watcher = session.store.watcher();
+    let watcher = session.engine.store().watcher();
     let known = file.as_deref().filter(|_| !args.afresh).and_then(|file| read(session, file, game));
     let mut play = match known {
         Some(play) => {
@@ -136,7 +136,7 @@ fn one_size(
 fn state_file(session: &Session, game: &Game, opponents: u32, ties: Ties) -> Option<PathBuf> {
     let ties = if ties == Ties::Share { "share" } else { "lose" };
     let hash = &output::fingerprint(game.rules())[..16];
-    Some(session.store.directory()?.join(format!("equilibrium-{hash}-{opponents}-{ties}.json")))
+    Some(session.engine.store().directory()?.join(format!("equilibrium-{hash}-{opponents}-{ties}.json")))
 }
 
 /// What was kept, if it is there and to be trusted.
@@ -166,7 +166,7 @@ fn read(session: &Session, file: &Path, game: &Game) -> Option<Equilibrium> {
         }),
         Err(error) => {
             let text = format!("starting again: {} is not used, {error}", file.display());
-            session.store.watcher().notice(&text);
+            session.engine.store().watcher().notice(&text);
             None
         }
     }

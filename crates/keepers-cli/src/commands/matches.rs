@@ -67,7 +67,7 @@ pub fn run(session: &Session, args: &Match) -> anyhow::Result<()> {
     }
     problems.check()?;
     let names: Vec<Player> = players.into_iter().flatten().collect();
-    let (players, _) = session.players(&game, &names)?;
+    let players = session.players(&game, &names)?;
     let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
     if args.league {
         return league(session, args, &game, &names, &players);
@@ -90,7 +90,7 @@ pub fn run(session: &Session, args: &Match) -> anyhow::Result<()> {
     }
     if let Some(directory) = args.records.as_ref().filter(|_| !session.quiet) {
         let games = output::count(args.games as usize, "record", "records");
-        session.store.watcher().notice(&format!("{games} written to {}", directory.display()));
+        session.engine.store().watcher().notice(&format!("{games} written to {}", directory.display()));
     }
     if session.json {
         let players =
@@ -109,7 +109,7 @@ fn play(
     watch: &(dyn Fn(u64, &PlayedGame) + Sync),
 ) -> Vec<Outcome> {
     let rules = MatchRules { games: args.games, seed: args.seed, same_dice: args.same_dice };
-    let watcher = session.store.watcher();
+    let watcher = session.engine.store().watcher();
     let work = format!("playing {} games", output::grouped(args.games as usize));
     play_match(game, players, rules, &|done, all| watcher.progress(&work, done, all), watch)
 }

@@ -1,7 +1,5 @@
 //! `keepers measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
 
-use std::sync::Arc;
-
 use keepers::measure::{Measured, measure};
 use keepers::strategy::{Player, Strategy};
 use serde::Serialize;
@@ -45,13 +43,10 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let files = problems.note("plot", plot::files(&args.plot));
     problems.check()?;
     let (Some(names), Some((first, last))) = (names, depths) else { unreachable!("all problems were told") };
-    let (players, curves) = session.players(&game, &names)?;
+    let players = session.players(&game, &names)?;
     let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
-    let reach = match curves {
-        Some(curves) => curves,
-        None => Arc::new(session.reach(&game)?),
-    };
-    let watcher = session.store.watcher();
+    let reach = session.engine.reach(&game)?;
+    let watcher = session.engine.store().watcher();
     let work = format!("judging {} games", output::grouped(args.games as usize));
     let progress = |done, all| watcher.progress(&work, done, all);
     let measured = measure(&reach, &players, last, args.games, args.seed, &progress);

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use anyhow::Context;
 use keepers::Card;
-use keepers::solve::{self, Curve};
-use keepers::turn::Number;
+use keepers::engine::check_size;
+use keepers::solve;
 use serde::Serialize;
 
 use crate::args::Reach;
@@ -30,14 +30,14 @@ pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     let (Some(card), Some(files)) = (card, files) else { unreachable!("all problems were told") };
     let reach = if args.precise {
         let bytes = solve::reach_cells(&game) * size_of::<f64>();
-        session::check_size(&game, "precise reach curves", bytes)?;
-        let watcher = session.store.watcher();
+        check_size(&game, "precise reach curves", bytes)?;
+        let watcher = session.engine.store().watcher();
         let work = format!("solving {} for every score, precisely", game.rules().name());
         let curves = solve::reach_curves_f64(&game, &|done, all| watcher.progress(&work, done, all));
         let state = game.space().index(card.filled(), card.upper_total()).context("a card has a state")?;
-        whole(curves.curve(state), &card)
+        curves.curve(state).chances(&card)
     } else {
-        whole(session.reach(&game)?.of(&card), &card)
+        session.engine.reach(&game)?.of(&card).chances(&card)
     };
     plot::write(&files, &args.look, || plot::reach(&game, &card, &reach))?;
     if session.json {
@@ -47,12 +47,6 @@ pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
         return output::text(&csv(&reach));
     }
     output::text(&page(&reach, card.total(), args.step))
-}
-
-/// The best chance of each final score from 0 to the most that can be reached.
-fn whole<T: Number + Into<f64>>(curve: Curve<'_, T>, card: &Card) -> Vec<f64> {
-    let total = i32::from(card.total());
-    (0..=total + i32::from(curve.most())).map(|score| curve.at(score - total).into()).collect()
 }
 
 fn csv(reach: &[f64]) -> String {

@@ -45,7 +45,7 @@ fn list(session: &Session) -> anyhow::Result<()> {
             title: rules.title().to_string(),
             dice: rules.dice(),
             boxes: rules.boxes().values().len(),
-            value: session.store.known_expected(&rules),
+            value: session.engine.store().known_expected(&rules),
         })
     };
     let rules: Vec<Known> = PRESETS.iter().filter_map(known).collect();

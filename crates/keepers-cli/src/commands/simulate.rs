@@ -64,7 +64,7 @@ pub fn run(session: &Session, args: &Simulate) -> anyhow::Result<()> {
     }
     let strategy = session.solitaire(&game, &card, &player)?;
     let work = format!("playing {} games", output::grouped(args.games as usize));
-    let watcher = session.store.watcher();
+    let watcher = session.engine.store().watcher();
     let started = Instant::now();
     let sample = simulate(&game, &*strategy, &Standing::of(&card), args.games, args.seed, &|done, all| {
         watcher.progress(&work, done, all);

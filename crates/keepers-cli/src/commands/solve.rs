@@ -28,7 +28,7 @@ pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
         return Err(BadInput(format!("\"{objective}\" cannot be solved for: use expected or reach")).into());
     }
     let threads = rayon::current_num_threads();
-    let store = &session.store;
+    let store = session.engine.store();
 
     // Everything that depends on the rules is part of solving them.
     let start = Instant::now();
@@ -41,7 +41,7 @@ pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
         let seconds = start.elapsed().as_secs_f64();
         (cells.last().copied().unwrap_or_default(), seconds, store.keep_expected(&game, &cells))
     } else {
-        session::check_size(&game, "reach curves", solve::reach_cells(&game) * size_of::<f32>())?;
+        keepers::engine::check_size(&game, "reach curves", solve::reach_cells(&game) * size_of::<f32>())?;
         let work = format!("solving {name} for every score");
         let curves = solve::reach_curves(&game, &|done, all| store.watcher().progress(&work, done, all));
         let seconds = start.elapsed().as_secs_f64();

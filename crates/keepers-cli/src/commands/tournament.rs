@@ -65,7 +65,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         args::Ties::Share => Ties::Share,
     };
     if args.opponent == "self" {
-        let expected = session.statistics_of_expected(&game, &Card::empty(&game));
+        let expected = session.engine.expected_statistics(&game);
         return equilibrium::run(
             session,
             args,
@@ -77,7 +77,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         );
     }
     let field = field(session, &game, args)?;
-    let expected = session.statistics_of_expected(&game, &Card::empty(&game));
+    let expected = session.engine.expected_statistics(&game);
     let one = |n| one_size(session, &game, &field, &expected.probability, n, ties);
     let sizes = sizes.into_iter().map(one).collect::<Result<Vec<Size>, BadInput>>()?;
     let opponent = match &args.opponent_scores {
@@ -104,7 +104,7 @@ fn field(session: &Session, game: &Arc<Game>, args: &Tournament) -> Result<Vec<f
     let kinds = read_kinds(&args.opponent).map_err(|error| BadInput(format!("opponent: {error}")))?;
     let empty = Card::empty(game);
     let scores = |(share, strategy): (f64, Objective)| {
-        Ok((share, session.statistics(game, &empty, &strategy)?.probability))
+        Ok((share, session.statistics(game, &empty, &strategy)?.probability.clone()))
     };
     Ok(mixture(&kinds.into_iter().map(scores).collect::<Result<Vec<_>, BadInput>>()?))
 }
@@ -146,8 +146,8 @@ fn one_size(
     ties: Ties,
 ) -> Result<Size, BadInput> {
     let worth = win_chance(field, opponents, ties);
-    let table = session.best(game, &Card::empty(game), &worth)?;
-    let best = session.statistics_of(game, &table);
+    let solved = session.engine.best(game, &Card::empty(game), &worth)?;
+    let (table, best) = (&solved.table, session.engine.statistics_of(&solved));
     let win_if_expected = expected_worth(expected, &worth);
     let to_beat = best_of(field, opponents);
     Ok(Size {

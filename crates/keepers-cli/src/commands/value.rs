@@ -26,10 +26,10 @@ struct Refusal<'a> {
 pub fn run(session: &Session, args: &Value) -> anyhow::Result<()> {
     let game = session::game(&args.game.rules)?;
     if args.card == "-" {
-        return batch(session, &session.expected(&game));
+        return batch(session, &session.engine.expected(&game));
     }
     let card = Card::parse(&game, &args.card).map_err(|error| BadInput(format!("card: {error}")))?;
-    let value = session.expected(&game).value(&card);
+    let value = session.engine.expected(&game).value(&card);
     if session.json {
         return output::json(&Answer { card: card.to_string(), value });
     }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::choice::{Chosen, End, ends};
 use super::lanes::Track;
 use super::statistics::{BoxStatistics, Statistics};
 use crate::card::Card;
@@ -32,6 +33,11 @@ struct Mass {
 }
 
 impl Mass {
+    /// The card that is there.
+    fn of(card: &Card) -> Mass {
+        Mass { least: card.total().into(), points: vec![1.0], extras: vec![1.0] }
+    }
+
     /// Adds a distribution, moved by `points` and `extras`, with a weight.
     fn add(&mut self, other: &Mass, points: usize, extras: usize, weight: f64) {
         let start = other.least + points;
@@ -77,51 +83,122 @@ struct Played {
 /// assert!((statistics.mean() - table.start()).abs() < 1e-9);
 /// ```
 pub fn evaluate_expected(table: &ExpectedTable, card: &Card, progress: Progress<'_>) -> Statistics {
-    let game = table.game();
-    let space = game.space();
-    let turns = card.open_boxes().len();
-    let start = space.index(card.filled(), card.upper_total()).expect("a card has a state");
-    let here = Mass { least: card.total().into(), points: vec![1.0], extras: vec![1.0] };
-    let mut reached: BTreeMap<usize, Mass> = BTreeMap::from([(start, here)]);
-    let mut boxes: Vec<BoxStatistics> = vec![BoxStatistics::default(); space.boxes()];
-    let mut upper_bonus = 0.0;
-    for turn in 0..turns {
+    let mut pass = Pass::new(table, card.open_boxes().len());
+    pass.reached.insert(state(card, table.game()), Mass::of(card));
+    pass.play_on(progress)
+}
+
+/// The exact statistics after a choice, if the turn and the game are then played for the best expected
+/// score.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::advise::advise;
+/// use keepers::evaluate::{Chosen, evaluate_expected_after};
+/// use keepers::{Card, Game, Roll, Rules, Store};
+/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// let table = Store::none().expected(&game);
+/// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
+/// let advice = advise(&game, &table, &card, &Roll::parse("12344", 5, 6).unwrap(), 2).unwrap();
+/// for choice in &advice.choices {
+///     let chosen = Chosen { card: &card, rolls_left: 2, action: choice.action };
+///     let statistics = evaluate_expected_after(&table, &chosen, &|_, _| ());
+///     assert!((statistics.mean() - choice.value).abs() < 1e-9);
+/// }
+/// ```
+pub fn evaluate_expected_after(
+    table: &ExpectedTable,
+    chosen: &Chosen<'_>,
+    progress: Progress<'_>,
+) -> Statistics {
+    let Chosen { card, .. } = *chosen;
+    let mut pass = Pass::new(table, card.open_boxes().len());
+    let here = Mass::of(card);
+    for End { roll, entry, p } in ends(table.game(), table, chosen) {
+        let next = card.with(entry);
+        pass.note(roll, entry, next.upper_bonus() > card.upper_bonus(), p);
+        let there = pass.reached.entry(state(&next, table.game())).or_default();
+        there.add(&here, (next.total() - card.total()).into(), usize::from(entry.extra > 0), p);
+    }
+    pass.turn = 1;
+    pass.play_on(progress)
+}
+
+fn state(card: &Card, game: &Game) -> usize {
+    game.space().index(card.filled(), card.upper_total()).expect("a card has a state")
+}
+
+/// A forward pass on its way.
+struct Pass<'a> {
+    table: &'a ExpectedTable,
+    /// The next turn to be played, and how many there are.
+    turn: usize,
+    turns: usize,
+    reached: BTreeMap<usize, Mass>,
+    boxes: Vec<BoxStatistics>,
+    upper_bonus: f64,
+}
+
+impl<'a> Pass<'a> {
+    fn new(table: &'a ExpectedTable, turns: usize) -> Pass<'a> {
+        let boxes = vec![BoxStatistics::default(); table.game().space().boxes()];
+        Pass { table, turn: 0, turns, reached: BTreeMap::new(), boxes, upper_bonus: 0.0 }
+    }
+
+    /// An entry was made in this turn.
+    fn note(&mut self, roll: Option<usize>, entry: Entry, bonus: bool, p: f64) {
+        let of = &mut self.boxes[entry.into.place()];
+        note(&mut of.points, self.turn, entry.points.into(), p);
+        if let Some(roll) = roll {
+            note(&mut of.rolls, self.turn, roll, p);
+        }
+        self.upper_bonus += if bonus { p } else { 0.0 };
+    }
+
+    /// Plays all turns that are left.
+    fn play_on(mut self, progress: Progress<'_>) -> Statistics {
+        while self.turn < self.turns {
+            self.play_turn();
+            self.turn += 1;
+            progress(self.turn, self.turns);
+        }
+        let mut end = Mass::default();
+        for mass in self.reached.values() {
+            end.add(mass, 0, 0, 1.0);
+        }
+        let mut probability = vec![0.0; end.least];
+        probability.append(&mut end.points);
+        let boxes = self.boxes.into_iter().collect();
+        Statistics { probability, boxes, upper_bonus: self.upper_bonus, extras: end.extras }
+    }
+
+    fn play_turn(&mut self) {
+        let game = self.table.game();
+        let reached = std::mem::take(&mut self.reached);
         let states: Vec<(usize, f64)> =
             reached.iter().map(|(&state, mass)| (state, mass.points.iter().sum())).collect();
         let together = |a: &(usize, f64), b: &(usize, f64)| block_of(game, a.0) == block_of(game, b.0);
         let blocks: Vec<&[(usize, f64)]> = states.chunk_by(together).collect();
-        let mut next: BTreeMap<usize, Mass> = BTreeMap::new();
         // A batch at a time: turns are played in parallel, distributions are added in order.
         for batch in blocks.chunks(512) {
             let played: Vec<Played> = batch
                 .par_iter()
-                .map_init(|| Track::new(game), |track, block| play(table, block, track))
+                .map_init(|| Track::new(game), |track, block| play(self.table, block, track))
                 .collect();
             for Played { ends, entries } in played {
                 for (roll, into, p) in ends {
-                    note(&mut boxes[into.place()].rolls, turn, roll, p);
+                    note(&mut self.boxes[into.place()].rolls, self.turn, roll, p);
                 }
                 for (state, entry, to, paid, p) in entries {
                     let mass = &reached[&state];
                     let here: f64 = mass.points.iter().sum();
-                    note(&mut boxes[entry.into.place()].points, turn, entry.points.into(), here * p);
-                    let bonus = paid > entry.points + entry.extra;
-                    upper_bonus += if bonus { here * p } else { 0.0 };
+                    self.note(None, entry, paid > entry.points + entry.extra, here * p);
                     let extras = usize::from(entry.extra > 0);
-                    next.entry(to).or_default().add(mass, paid.into(), extras, p);
+                    self.reached.entry(to).or_default().add(mass, paid.into(), extras, p);
                 }
             }
         }
-        reached = next;
-        progress(turn + 1, turns);
     }
-    let mut end = Mass::default();
-    for mass in reached.values() {
-        end.add(mass, 0, 0, 1.0);
-    }
-    let mut probability = vec![0.0; end.least];
-    probability.append(&mut end.points);
-    Statistics { probability, boxes: boxes.into_iter().collect(), upper_bonus, extras: end.extras }
 }
 
 fn note(table: &mut Vec<Vec<f64>>, turn: usize, place: usize, mass: f64) {

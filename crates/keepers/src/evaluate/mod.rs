@@ -1,10 +1,12 @@
 //! Exact statistics of a strategy: probability pushed forward from a card to the end of the game.
 
+mod choice;
 mod forward;
 mod lanes;
 mod statistics;
 mod utility;
 
-pub use forward::evaluate_expected;
+pub use choice::Chosen;
+pub use forward::{evaluate_expected, evaluate_expected_after};
 pub use statistics::{BoxStatistics, Statistics, mean_and_deviation, percentile};
-pub use utility::evaluate_utility;
+pub use utility::{evaluate_utility, evaluate_utility_after};

@@ -5,10 +5,13 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::choice::{Chosen, End, ends};
 use super::lanes::Track;
 use super::statistics::{BoxStatistics, Statistics};
+use crate::advise::BestUtility;
 use crate::game::Game;
 use crate::plan::Equal;
+use crate::rules::Entry;
 use crate::solve::next::NextGroups;
 use crate::solve::utility::W;
 use crate::solve::{Progress, UtilityTable};
@@ -18,11 +21,24 @@ use crate::turn::{Row, Row64};
 type Mass = Vec<Vec<f64>>;
 
 /// What one thread has seen of the boxes in one turn.
-#[derive(Clone)]
 struct Seen {
     rolls: Vec<Vec<f64>>,
     points: Vec<BTreeMap<u16, f64>>,
     upper_bonus: f64,
+}
+
+impl Seen {
+    fn new(game: &Game) -> Seen {
+        let boxes = game.space().boxes();
+        let rolls = vec![vec![0.0; game.lattice().rolls().len()]; boxes];
+        Seen { rolls, points: vec![BTreeMap::new(); boxes], upper_bonus: 0.0 }
+    }
+
+    /// An entry was made.
+    fn made(&mut self, entry: Entry, bonus: bool, p: f64) {
+        *self.points[entry.into.place()].entry(entry.points).or_default() += p;
+        self.upper_bonus += if bonus { p } else { 0.0 };
+    }
 }
 
 /// The exact statistics of the strategy that a utility table stands for, from the card it was solved
@@ -37,62 +53,136 @@ struct Seen {
 /// assert!((statistics.at_least(200) - table.value()).abs() < 1e-12);
 /// ```
 pub fn evaluate_utility(game: &Game, table: &UtilityTable, progress: Progress<'_>) -> Statistics {
-    let space = game.space();
-    let start = table.start();
-    let turns = space.boxes() - space.group_of(start).filled.boxes.len();
-    let mut reached: Vec<(usize, Mass)> = vec![(start, vec![vec![1.0]])];
-    let mut boxes: Vec<BoxStatistics> = vec![BoxStatistics::default(); space.boxes()];
-    let mut upper_bonus = 0.0;
-    for turn in 0..turns {
-        let states = space.layer(turns - turn - 1);
-        let first = space.states_of(&space.groups()[states.start]).start;
-        let end = space.states_of(&space.groups()[states.end - 1]).end;
-        let next: Vec<Mutex<Mass>> = (first..end).map(|_| Mutex::new(Vec::new())).collect();
-        let nothing = Seen {
-            rolls: vec![vec![0.0; game.lattice().rolls().len()]; space.boxes()],
-            points: vec![BTreeMap::new(); space.boxes()],
-            upper_bonus: 0.0,
-        };
-        let seen = reached
-            .par_iter()
-            .fold(
-                || (Track::new(game), nothing.clone()),
-                |(mut track, mut seen), (state, mass)| {
-                    play(game, table, *state, mass, &mut track, &mut seen, |to, extras, points, lanes| {
-                        let mut there = next[to - first].lock().unwrap_or_else(PoisonError::into_inner);
-                        add(&mut there, table.window(to).len(), extras, points, lanes);
-                    });
-                    (track, seen)
-                },
-            )
-            .map(|(_, seen)| seen)
-            .reduce(|| nothing.clone(), join);
-        for (of, (rolls, points)) in boxes.iter_mut().zip(seen.rolls.into_iter().zip(seen.points)) {
+    let mut pass = Pass::new(game, table);
+    pass.reached = vec![(table.start(), vec![vec![1.0]])];
+    pass.play_on(progress)
+}
+
+/// The exact statistics after a choice, if the turn and the game are then played for the best expected worth.
+/// The table was solved for the card that the choice is made with.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::advise::{BestUtility, advise};
+/// use keepers::evaluate::{Chosen, evaluate_utility_after};
+/// use keepers::{Card, Game, Roll, Rules, solve};
+/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
+/// let at_least_150: Vec<f64> = (0..=150).map(|score| if score >= 150 { 1.0 } else { 0.0 }).collect();
+/// let best = BestUtility {
+///     game: Arc::clone(&game),
+///     table: Arc::new(solve::best_utility(&game, &card, &at_least_150, &|_, _| ())),
+/// };
+/// let advice = advise(&game, &best, &card, &Roll::parse("12344", 5, 6).unwrap(), 1).unwrap();
+/// for choice in &advice.choices {
+///     let chosen = Chosen { card: &card, rolls_left: 1, action: choice.action };
+///     let statistics = evaluate_utility_after(&best, &chosen, &|_, _| ());
+///     assert!((statistics.at_least(150) - choice.value).abs() < 1e-12);
+/// }
+/// ```
+pub fn evaluate_utility_after(best: &BestUtility, chosen: &Chosen<'_>, progress: Progress<'_>) -> Statistics {
+    let BestUtility { game, table } = best;
+    let mut pass = Pass::new(game, table);
+    let mut reached: BTreeMap<usize, Mass> = BTreeMap::new();
+    let mut seen = Seen::new(game);
+    for End { roll, entry, p } in ends(game, best, chosen) {
+        let next = chosen.card.with(entry);
+        let to = game.space().index(next.filled(), next.upper_total()).expect("a card has a state");
+        if let Some(roll) = roll {
+            seen.rolls[entry.into.place()][roll] += p;
+        }
+        seen.made(entry, next.upper_bonus() > chosen.card.upper_bonus(), p);
+        let window = table.window(to);
+        let points = usize::from(next.total() - window.least);
+        let mass = reached.entry(to).or_default();
+        add(mass, window.len(), usize::from(entry.extra > 0), points, &[p]);
+    }
+    pass.note(seen);
+    pass.reached = reached.into_iter().collect();
+    pass.play_on(progress)
+}
+
+/// A forward pass on its way.
+struct Pass<'a> {
+    game: &'a Game,
+    table: &'a UtilityTable,
+    /// How many turns were played, and how many there are.
+    turn: usize,
+    turns: usize,
+    reached: Vec<(usize, Mass)>,
+    boxes: Vec<BoxStatistics>,
+    upper_bonus: f64,
+}
+
+impl<'a> Pass<'a> {
+    fn new(game: &'a Game, table: &'a UtilityTable) -> Pass<'a> {
+        let space = game.space();
+        let turns = space.boxes() - space.group_of(table.start()).filled.boxes.len();
+        let boxes = vec![BoxStatistics::default(); space.boxes()];
+        Pass { game, table, turn: 0, turns, reached: Vec::new(), boxes, upper_bonus: 0.0 }
+    }
+
+    /// A turn was played by all.
+    fn note(&mut self, seen: Seen) {
+        for (of, (rolls, points)) in self.boxes.iter_mut().zip(seen.rolls.into_iter().zip(seen.points)) {
             of.rolls.push(rolls);
             let most = points.keys().next_back().map_or(0, |most| usize::from(*most) + 1);
             let mut row = vec![0.0; most];
             points.into_iter().for_each(|(points, p)| row[usize::from(points)] = p);
             of.points.push(row);
         }
-        upper_bonus += seen.upper_bonus;
-        let unlocked = next.into_iter().map(|mass| mass.into_inner().unwrap_or_else(PoisonError::into_inner));
-        reached = (first..end).zip(unlocked).filter(|(_, mass)| !mass.is_empty()).collect();
-        progress(turn + 1, turns);
+        self.upper_bonus += seen.upper_bonus;
+        self.turn += 1;
     }
-    let mut probability = Vec::new();
-    let mut extras = Vec::new();
-    for (state, mass) in &reached {
-        let least = usize::from(table.window(*state).least);
-        for (n, points) in mass.iter().enumerate() {
-            for (total, p) in (least..).zip(points) {
-                grow(&mut probability, total, *p);
-                grow(&mut extras, n, *p);
+
+    /// Plays all turns that are left.
+    fn play_on(mut self, progress: Progress<'_>) -> Statistics {
+        while self.turn < self.turns {
+            self.play_turn();
+            progress(self.turn, self.turns);
+        }
+        let mut probability = Vec::new();
+        let mut extras = Vec::new();
+        for (state, mass) in &self.reached {
+            let least = usize::from(self.table.window(*state).least);
+            for (n, points) in mass.iter().enumerate() {
+                for (total, p) in (least..).zip(points) {
+                    grow(&mut probability, total, *p);
+                    grow(&mut extras, n, *p);
+                }
             }
         }
+        let last = probability.iter().rposition(|p| *p > 0.0).map_or(0, |last| last + 1);
+        probability.truncate(last);
+        let boxes = self.boxes.into_iter().collect();
+        Statistics { probability, boxes, upper_bonus: self.upper_bonus, extras }
     }
-    let last = probability.iter().rposition(|p| *p > 0.0).map_or(0, |last| last + 1);
-    probability.truncate(last);
-    Statistics { probability, boxes: boxes.into_iter().collect(), upper_bonus, extras }
+
+    fn play_turn(&mut self) {
+        let (game, table, space) = (self.game, self.table, self.game.space());
+        let groups = space.layer(self.turns - self.turn - 1);
+        let first = space.states_of(&space.groups()[groups.start]).start;
+        let end = space.states_of(&space.groups()[groups.end - 1]).end;
+        let next: Vec<Mutex<Mass>> = (first..end).map(|_| Mutex::new(Vec::new())).collect();
+        let seen = self
+            .reached
+            .par_iter()
+            .fold(
+                || (Track::new(game), Seen::new(game)),
+                |(mut track, mut seen), (state, mass)| {
+                    play(game, table, *state, mass, &mut track, &mut seen, |to, extras, points, lanes| {
+                        let mut there = next[to - first].lock().unwrap_or_else(PoisonError::into_inner);
+                        add(&mut there, table.window(to).len(), extras, points, &lanes.0);
+                    });
+                    (track, seen)
+                },
+            )
+            .map(|(_, seen)| seen)
+            .reduce(|| Seen::new(game), join);
+        self.note(seen);
+        let unlocked = next.into_iter().map(|mass| mass.into_inner().unwrap_or_else(PoisonError::into_inner));
+        self.reached = (first..end).zip(unlocked).filter(|(_, mass)| !mass.is_empty()).collect();
+    }
 }
 
 fn grow(cells: &mut Vec<f64>, place: usize, more: f64) {
@@ -104,7 +194,7 @@ fn grow(cells: &mut Vec<f64>, place: usize, more: f64) {
     }
 }
 
-fn add(mass: &mut Mass, len: usize, extras: usize, points: usize, lanes: &Row64) {
+fn add(mass: &mut Mass, len: usize, extras: usize, points: usize, lanes: &[f64]) {
     while mass.len() <= extras {
         mass.push(Vec::new());
     }
@@ -112,7 +202,7 @@ fn add(mass: &mut Mass, len: usize, extras: usize, points: usize, lanes: &Row64)
     if row.is_empty() {
         row.resize(len, 0.0);
     }
-    for (cell, more) in row[points..].iter_mut().zip(lanes.0) {
+    for (cell, more) in row[points..].iter_mut().zip(lanes) {
         *cell += more;
     }
 }

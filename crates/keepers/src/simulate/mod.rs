@@ -26,7 +26,7 @@ const PARCEL: u64 = 256;
 /// use keepers::strategy::{Expected, Standing};
 /// use keepers::{Game, Rules, Store, simulate::simulate};
 /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
-/// let expected = Expected(Store::none().expected(&game));
+/// let expected = Expected(Arc::new(Store::none().expected(&game)));
 /// let sample = simulate(&game, &expected, &Standing::default(), 10_000, 1, &|_, _| ());
 /// assert!((sample.mean() - expected.0.start()).abs() < 4.0 * sample.error());
 /// ```

@@ -1,12 +1,14 @@
 //! `expected`: the best expected final score.
 
+use std::sync::Arc;
+
 use super::{Plan, Seats, Sees, Strategy};
 use crate::plan::{Equal, TurnPlan};
 use crate::rules::Entry;
 use crate::store::ExpectedTable;
 
 /// Plays for the best expected final score.
-pub struct Expected(pub ExpectedTable);
+pub struct Expected(pub Arc<ExpectedTable>);
 
 impl Strategy for Expected {
     fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {

@@ -1,5 +1,7 @@
 //! `tournament:N`, `utility:FILE`, and `reach:S` as the step that it is: the best expected worth of the final score.
 
+use std::sync::Arc;
+
 use super::{Plan, Seats, Sees, Standing, Strategy};
 use crate::game::Game;
 use crate::plan::{Equal, Plans, TurnPlan};
@@ -9,7 +11,7 @@ use crate::solve::next::NextGroups;
 use crate::solve::utility::W;
 
 /// Plays for the best expected worth of the final score, from the card on that the table was solved for.
-pub struct Utility(pub UtilityTable);
+pub struct Utility(pub Arc<UtilityTable>);
 
 impl Strategy for Utility {
     fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {

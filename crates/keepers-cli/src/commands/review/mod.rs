@@ -122,11 +122,16 @@ impl Court<'_> {
             Record::parse(&game, &text).map_err(|error| told(&error))?;
             let judge = match objective {
                 Objective::Win => {
-                    session.against(&game, EXACT).map(|against| Judge::Against(Box::new(against)))
+                    let against = session.engine.against(&game, EXACT).map_err(|error| told(&error))?;
+                    Judge::Against(Box::new(against))
                 }
-                _ => session.prospect(&game, &Card::empty(&game), objective).map(Judge::Alone),
+                _ => {
+                    let goal = session.goal(&game, objective).map_err(|error| told(&error))?;
+                    let prospect = session.engine.prospect(&game, &Card::empty(&game), &goal);
+                    Judge::Alone(prospect.map_err(|error| told(&error))?)
+                }
             };
-            self.games.insert(rules.clone(), (Arc::clone(&game), judge.map_err(|error| told(&error))?));
+            self.games.insert(rules.clone(), (Arc::clone(&game), judge));
         }
         let (game, judge) = &self.games[&rules];
         let record = Record::parse(game, &text).map_err(|error| told(&error))?;

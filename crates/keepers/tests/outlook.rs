@@ -1,0 +1,139 @@
+//! Exact statistics after a choice: what follows from all first rolls together is what follows from the card.
+
+use std::sync::Arc;
+
+use keepers::advise::{Prospect, advise};
+use keepers::engine::{Engine, Goal};
+use keepers::evaluate::{Chosen, Statistics, evaluate_expected_after, evaluate_utility_after};
+use keepers::{Card, Game, Roll, Rules, Store};
+
+/// Cards with few open boxes, among them jokers and bonuses still to be had.
+fn cards() -> Vec<(Arc<Game>, Card)> {
+    let of = |rules: &str, card: &str| {
+        let game = Arc::new(Game::new(Rules::preset(rules).unwrap()));
+        let card = Card::parse(&game, card).unwrap();
+        (game, card)
+    };
+    vec![
+        of("yahtzee", "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50,extra=1"),
+        of("yahtzee-free-joker", "1=3,2=6,3=9,4=12,6=24,4k=22,fh=25,ss=30,ls=0,ch=20,y=50"),
+        of("yatzy", "1=3,2=6,3=9,4=12,5=15,1p=12,2p=18,3k=15,4k=0,ss=15,fh=22,ch=20,y=0"),
+        of("yacht", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"),
+    ]
+}
+
+/// All first rolls, each with its probability.
+fn first_rolls(game: &Game) -> Vec<(Roll, f64)> {
+    let lattice = game.lattice();
+    let all: f64 = lattice.rolls().map(|roll| f64::from(lattice.keeps()[roll].orders())).sum();
+    lattice.rolls().map(|r| (lattice.roll(r), f64::from(lattice.keeps()[r].orders()) / all)).collect()
+}
+
+fn near(a: f64, b: f64, what: &str) {
+    assert!((a - b).abs() < 1e-9, "{what}: {a} is not {b}");
+}
+
+/// What is on the card and what comes, by boxes and bonuses.
+fn by_parts(game: &Game, card: &Card, statistics: &Statistics) -> f64 {
+    let rules = game.rules();
+    let boxes: f64 = statistics.boxes.values().iter().map(|of| of.mean()).sum();
+    let bonus = rules.upper_bonus().map_or(0.0, |bonus| f64::from(bonus.points) * statistics.upper_bonus);
+    let extra = rules.extra().map_or(0.0, |extra| f64::from(extra.points));
+    let extras: f64 = statistics.extras.iter().zip(0..).map(|(p, n)| p * extra * f64::from(n)).sum();
+    f64::from(card.total()) + boxes + bonus + extras
+}
+
+/// Plays every first roll by the best choice, and holds what follows against what follows from the card.
+fn check_first_rolls(
+    game: &Game,
+    card: &Card,
+    prospect: &dyn Prospect,
+    whole: &Statistics,
+    after: impl Fn(&Chosen<'_>) -> Statistics,
+) {
+    let rolls_left = game.rules().rolls() - 1;
+    let mut probability = vec![0.0; whole.probability.len()];
+    let (mut bonus, mut boxes) = (0.0, vec![0.0; game.space().boxes()]);
+    for (roll, p) in first_rolls(game) {
+        let advice = advise(game, prospect, card, &roll, rolls_left).unwrap();
+        let after = after(&Chosen { card, rolls_left, action: advice.choices[0].action });
+        near(by_parts(game, card, &after), after.mean(), "the parts of the mean");
+        after.probability.iter().enumerate().for_each(|(total, mass)| probability[total] += p * mass);
+        bonus += p * after.upper_bonus;
+        after.boxes.values().iter().zip(&mut boxes).for_each(|(of, sum)| *sum += p * of.mean());
+    }
+    for (total, (mixed, exact)) in probability.iter().zip(&whole.probability).enumerate() {
+        near(*mixed, *exact, &format!("{}, total {total}", game.rules().name()));
+    }
+    near(bonus, whole.upper_bonus, "the upper bonus");
+    for (sum, of) in boxes.iter().zip(whole.boxes.values()) {
+        near(*sum, of.mean(), "a box");
+    }
+}
+
+#[test]
+fn the_first_rolls_together_make_the_whole() {
+    let engine = Engine::new(Store::none());
+    for (game, card) in cards() {
+        let table = engine.expected(&game);
+        let whole = engine.statistics(&game, &card, &Goal::Score).unwrap();
+        check_first_rolls(&game, &card, &table, &whole, |chosen| {
+            evaluate_expected_after(&table, chosen, &|_, _| ())
+        });
+        let worth = Goal::Target(card.total() + 40).worth(&game, &card).unwrap().unwrap();
+        let best = engine.best(&game, &card, &worth).unwrap();
+        let whole = engine.statistics_of(&best);
+        check_first_rolls(&game, &card, &best, &whole, |chosen| {
+            evaluate_utility_after(&best, chosen, &|_, _| ())
+        });
+    }
+}
+
+#[test]
+fn every_choice_has_its_value_as_mean() {
+    let engine = Engine::new(Store::none());
+    for (game, card) in cards() {
+        let prospect = engine.prospect(&game, &card, &Goal::Score).unwrap();
+        for (dice, rolls_left) in [("11345", 2), ("44444", 1), ("23456", 0), ("66666", 0), ("11111", 2)] {
+            let roll = Roll::parse(dice, 5, 6).unwrap();
+            let advice = advise(&game, &*prospect, &card, &roll, rolls_left).unwrap();
+            let chosen =
+                advice.choices.iter().map(|choice| Chosen { card: &card, rolls_left, action: choice.action });
+            let outlooks = engine.outlooks(&game, &Goal::Score, &chosen.collect::<Vec<_>>()).unwrap();
+            for (choice, outlook) in advice.choices.iter().zip(&outlooks) {
+                near(outlook.mean(), choice.value, &format!("{dice} {:?}", choice.action));
+                near(outlook.probability.iter().sum(), 1.0, "all probability");
+            }
+        }
+    }
+}
+
+#[test]
+fn chances_after_all_first_rolls_make_the_curve() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let table = Store::none().reach(&game);
+    for card in ["", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
+        let card = Card::parse(&game, card).unwrap();
+        let curve = table.of(&card).chances(&card);
+        let mut mixed = vec![0.0; curve.len()];
+        for (roll, p) in first_rolls(&game) {
+            let after = table.chances_after(&card, &roll, 2);
+            after.iter().zip(&mut mixed).for_each(|(chance, sum)| *sum += p * chance);
+            let stopped = table.chances_after(&card, &roll, 0);
+            assert!(after.len() >= stopped.len());
+            assert!(stopped.iter().zip(&after).all(|(stopped, after)| *stopped <= after + 1e-6));
+        }
+        for (score, (mixed, exact)) in mixed.iter().zip(&curve).enumerate() {
+            assert!((mixed - exact).abs() < 2e-6, "{score}: {mixed} is not {exact}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_had_is_told() {
+    let engine = Engine::new(Store::none());
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let card = Card::empty(&game);
+    let error = engine.prospect(&game, &card, &Goal::Target(5000)).map(|_| ()).unwrap_err();
+    assert!(error.to_string().starts_with("5000 is out of reach: at most "), "{error}");
+}
