@@ -78,7 +78,7 @@ describe('choices', () => {
   })
 
   it('name what they play for, while it matters', () => {
-    expect(aimsText([{ score: '6', probability: 0.61 }, { score: 'fh', probability: 0.3 }, { score: 'y', probability: 0.01 }], box)).toBe('Sixes 61 %, Full House 30 %')
+    expect(aimsText([{ score: '6', probability: 0.61 }, { score: 'fh', probability: 0.3 }, { score: 'y', probability: 0.01 }], box)).toBe('Sixes 61\u00a0%, Full House 30\u00a0%')
   })
 })
 

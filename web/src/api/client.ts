@@ -30,9 +30,12 @@ interface Accepted { job: string; work: string; events: string }
 
 export async function post<P extends keyof Posts>(path: P, body: Posts[P][0], options: Options = {}): Promise<Posts[P][1]> {
   const headers = { 'content-type': 'application/json' }
-  const response = await send(BASE + path, { method: 'POST', headers, body: JSON.stringify(body), signal: options.signal })
+  // Not cut off by the signal: whoever is told of a job and wants it no more has to say so.
+  const response = await send(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (response.status !== 202) return response.json()
-  return finished(await response.json(), options)
+  const accepted: Accepted = await response.json()
+  if (options.signal?.aborted) throw givenUp(accepted)
+  return finished(accepted, options)
 }
 
 export async function get<P extends keyof Gets>(path: P): Promise<Gets[P]> {
@@ -78,13 +81,19 @@ async function finished<T>(accepted: Accepted, { signal, onProgress }: Options):
         // The browser tries again by itself unless the server is gone for good.
         if (events.readyState === EventSource.CLOSED) reject(new ApiError('Keepers does not answer any more.', 0))
       }
-      signal?.addEventListener('abort', end(() => reject(new DOMException('given up', 'AbortError'))))
+      signal?.addEventListener('abort', end(() => reject(givenUp(accepted))))
     })
     const response = await send(`${BASE}/jobs/${accepted.job}`, { signal })
     return response.status === 202 ? finished(await response.json(), { signal, onProgress }) : response.json()
   } finally {
     shown.end()
   }
+}
+
+/** Tells the server that nobody waits here any more; it stops the work of the last who waited. */
+function givenUp(accepted: Accepted): DOMException {
+  void fetch(`${BASE}/jobs/${accepted.job}`, { method: 'DELETE' }).catch(() => {})
+  return new DOMException('given up', 'AbortError')
 }
 
 /** Whether an error only says that nobody wants the answer any more. */

@@ -70,6 +70,10 @@ export function valueName(objective: string): string {
   }
 }
 
+/** The same in a word, for the head of a narrow column. */
+export const columnName = (objective: string): string =>
+  ({ expected: 'Score', reach: 'Chance', tournament: 'Chance', utility: 'Worth', win: 'Result' })[kindOf(objective)]
+
 /** Whether values are chances (written in percent) and not points or worths. */
 export const isChance = (objective: string): boolean => ['reach', 'tournament', 'win'].includes(kindOf(objective))
 

@@ -31,6 +31,10 @@ export class Advisor {
   hovered = $state<string | null>(null)
   reference = $state<string | null>(null)
 
+  /** What is told beside the field it is about need not be told again. */
+  readonly general = $derived(
+    this.problems.length > 0 && this.problems.every(({ field }) => /^(card|utility|against)/.test(field)) ? null : this.problem,
+  )
   readonly choices = $derived<RankedChoice[]>(this.advice?.choices ?? [])
   readonly best = $derived(this.choices[0] ?? null)
   readonly chosen = $derived(this.#find(this.selected) ?? this.best)
@@ -133,8 +137,9 @@ export class Advisor {
         return signal.aborted ? null : post('/value', { rules, card, ...fields }, { signal })
       })
       if (answer) this.before = answer.value
-    } catch {
-      // A refused card is told by the card, a refused objective by the advice.
+    } catch (error) {
+      // A refused card is told by the card, anything else by the advice; a bad file should be told before there is a roll.
+      if (kind === 'utility' && error instanceof ApiError) this.problems = error.problems
     }
   }
 

@@ -40,4 +40,4 @@ export function aimsText(aims: Aim[], box: Names, most = 3): string {
   return likely.map(({ score, probability }) => `${box(score)} ${roundly(probability)}`).join(', ')
 }
 
-const roundly = (p: number) => (p > 0.995 || p < 0.01 ? percent(p) : `${Math.round(100 * p)} %`)
+const roundly = (p: number) => (p > 0.995 || p < 0.01 ? percent(p) : `${Math.round(100 * p)}\u00a0%`)
