@@ -16,7 +16,7 @@ export const entryWords = (did: Scored, view: RulesView | null) => `enters ${pai
 
 /** "keep 2 2" or "25 in Full House", for lists of choices. */
 export const choiceWords = (did: Did, view: RulesView | null) =>
-  isScored(did) ? `${paidWords(did)} in ${boxName(did.score, view)}` : `keep ${diceWords(did.keep)}`
+  isScored(did) ? `${paidWords(did)} in ${boxName(did.score, view)}` : did.keep.length === view?.dice ? 'keep all dice' : `keep ${diceWords(did.keep)}`
 
 const ORDINALS = ['1st', '2nd', '3rd']
 export const ordinal = (place: number) => ORDINALS[place - 1] ?? `${place}th`

@@ -1,0 +1,249 @@
+// A round of positions in progress: asks the server for positions and for the ranking, which stays hidden until the answer.
+
+import { ApiError, isAbort, latest, post } from '../../api/client'
+import type { Advice, CardView, Choice, Outlook } from '../../api/types'
+import { asKeep } from '../../game/dice'
+import { pasts } from '../../game/pasts.svelte'
+import { recall, remember } from '../../lib/keep.svelte'
+import { accepted, judge, type Verdict } from './judge'
+import { mistakesOf, type PastMistake, rulesOf } from './mistakes'
+import { dueItems, idOf, known, missed, type Position } from './repetition'
+import { answered, isDone, newRound, planned, type Question, type Round, scoreOf } from './round'
+import { training } from './training.svelte'
+
+export const SOURCES = { mix: 'A mixture', fresh: 'Fresh positions', mistakes: 'My own mistakes', due: 'What is due' } as const
+export const LEVELS = { easy: 'Easy', medium: 'Medium', hard: 'Hard' } as const
+export const LENGTHS = [5, 10, 20]
+export type Source = keyof typeof SOURCES
+export interface TrainSettings { source: Source; level: keyof typeof LEVELS; length: number; threshold: number }
+
+/** How many past games are looked through for mistakes. */
+const GAMES = 40
+const NAME = 'train.settings'
+const START: TrainSettings = { source: 'mix', level: 'medium', length: 10, threshold: 0.3 }
+
+function readSettings(): TrainSettings {
+  const kept = recall(NAME, (value): value is Partial<TrainSettings> => typeof value === 'object' && value !== null) ?? {}
+  return {
+    source: kept.source && kept.source in SOURCES ? kept.source : START.source,
+    level: kept.level && kept.level in LEVELS ? kept.level : START.level,
+    length: LENGTHS.includes(kept.length ?? 0) ? kept.length! : START.length,
+    threshold: typeof kept.threshold === 'number' && kept.threshold >= 0 ? kept.threshold : START.threshold,
+  }
+}
+
+const seed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]!)
+const sentence = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
+
+export class Trainer {
+  settings = $state<TrainSettings>(readSettings())
+  round = $state.raw<Round | null>(null)
+  rules = $state('')
+  position = $state.raw<Position | null>(null)
+  card = $state.raw<CardView | null>(null)
+  marks = $state<boolean[]>([])
+  advice = $state.raw<Advice | null>(null)
+  verdict = $state.raw<Verdict | null>(null)
+  outlooks = $state.raw<Outlook[] | null>(null)
+  explaining = $state(false)
+  busy = $state(false)
+  error = $state<string | null>(null)
+  done = $state(false)
+
+  #ahead: Promise<Position> | null = null
+  #asked: Promise<Advice> | null = null
+  #asking = latest()
+  #why = latest()
+  #reviews = new Map<string, PastMistake[]>()
+
+  get question(): Question | null {
+    return this.round?.questions[this.round.at] ?? null
+  }
+  get score() {
+    return this.round && scoreOf(this.round)
+  }
+  get keepsDice(): boolean {
+    return (this.position?.rolls_left ?? 0) > 0
+  }
+
+  keepSettings() {
+    remember(NAME, $state.snapshot(this.settings))
+  }
+
+  /** Begins a round; says in `error` if there is nothing to ask. */
+  async start(rules: string, linked?: Position): Promise<void> {
+    const { source, length } = this.settings
+    this.rules = rules
+    this.error = null
+    this.busy = true
+    this.done = false
+    this.#ahead = null
+    try {
+      const due = linked || source === 'fresh' || source === 'mistakes' ? [] : dueItems(training.data.items, rules, Date.now())
+      const wanted = length - due.length
+      const mistakes = !linked && wanted > 0 && (source === 'mix' || source === 'mistakes') ? await this.#mistakes(rules) : []
+      const some = source === 'mix' ? mistakes.slice(0, Math.ceil(wanted / 2)) : mistakes
+      const questions: Question[] = linked ? [{ from: 'link', position: linked }] : planned(due, some, length, source === 'mix' || source === 'fresh')
+      if (questions.length === 0) {
+        this.error = source === 'due' ? 'Nothing is due now.' : 'No such mistake was found in your past games. Play a game, or choose fresh positions.'
+        return
+      }
+      this.round = newRound(questions)
+      await this.#show()
+    } catch (error) {
+      if (!isAbort(error)) this.error = sentence(error)
+    } finally {
+      this.busy = false
+    }
+  }
+
+  async next(): Promise<void> {
+    if (!this.round || !this.verdict) return
+    if (isDone(this.round)) return this.#finish()
+    this.round = { ...this.round, at: this.round.at + 1 }
+    await this.retry()
+  }
+
+  /** Shows the present question, again if it failed. */
+  async retry(): Promise<void> {
+    this.error = null
+    this.busy = true
+    try {
+      await this.#show()
+    } catch (error) {
+      if (!isAbort(error)) this.error = sentence(error)
+    } finally {
+      this.busy = false
+    }
+  }
+
+  stop() {
+    this.round = null
+    this.position = null
+    this.verdict = null
+    this.done = false
+  }
+
+  toggle(place: number) {
+    if (this.verdict || !this.keepsDice || !this.position || place >= this.position.roll.length) return
+    this.marks = this.marks.with(place, !this.marks[place])
+  }
+
+  answerKeep(): Promise<void> {
+    const { position } = this
+    if (!position || !this.keepsDice) return Promise.resolve()
+    return this.#answer({ keep: asKeep([...position.roll].filter((_, place) => this.marks[place]).join('')) })
+  }
+
+  answerBox(id: string): Promise<void> {
+    return this.keepsDice ? Promise.resolve() : this.#answer({ score: id })
+  }
+
+  /** Where the difference between the answer and the best (or the next best) lies. */
+  async explain(): Promise<void> {
+    const { position, verdict, advice } = this
+    if (!position || !verdict || !advice || this.outlooks) return
+    const bare = (choice: Choice): Choice => ('keep' in choice ? { keep: choice.keep } : { score: choice.score })
+    const second = verdict.chosen === verdict.best ? advice.choices[1] : verdict.best
+    if (!second) return
+    this.explaining = true
+    try {
+      const question = { ...position, choices: [bare(verdict.chosen), bare(second)] }
+      const answer = await this.#why((signal) => post('/outlook', question, { signal }))
+      if (answer && this.position === position) this.outlooks = answer.outlooks
+    } catch (error) {
+      this.error = sentence(error)
+    } finally {
+      this.explaining = false
+    }
+  }
+
+  async #answer(choice: Choice): Promise<void> {
+    const { position } = this
+    if (!this.round || !position || this.verdict || !this.#asked) return
+    this.error = null
+    try {
+      const advice = await this.#asked
+      const verdict = judge(advice.choices, choice)
+      if (this.position !== position || this.verdict || !verdict) return
+      this.advice = advice
+      this.verdict = verdict
+      this.#note(position, verdict)
+      if (verdict.kind === 'mistake') void this.explain()
+    } catch (error) {
+      // The question may be put again.
+      this.#asked = this.#ask(position)
+      this.error = sentence(error)
+    }
+  }
+
+  #note(position: Position, { kind, loss }: Verdict) {
+    const { from } = this.question!
+    const { items } = training.data
+    const now = Date.now()
+    training.change({ items: kind === 'mistake' ? missed(items, position, now) : known(items, position, now, from === 'mistake') })
+    if (from !== 'again') training.count(accepted(kind))
+    this.round = answered(this.round!, position, kind, loss)
+  }
+
+  #finish() {
+    const { right, of, loss } = scoreOf(this.round!)
+    const result = { when: new Date().toISOString(), rules: this.rules, right, of, loss }
+    training.change({ rounds: [...training.data.rounds, result] })
+    this.done = true
+  }
+
+  async #show(): Promise<void> {
+    const question = this.question!
+    this.position = null
+    this.card = null
+    this.advice = null
+    this.verdict = null
+    this.outlooks = null
+    const shown = await this.#asking(async (signal) => {
+      const position = question.position ?? (await (this.#ahead ?? this.#fresh()))
+      const { rules, card, roll, rolls_left } = position
+      const view = await post('/card', rolls_left > 0 ? { rules, card } : { rules, card, roll }, { signal })
+      return { position, view }
+    })
+    if (!shown) return
+    this.position = shown.position
+    this.card = shown.view
+    this.marks = [...shown.position.roll].map(() => false)
+    this.#asked = this.#ask(shown.position)
+    // The next fresh position is made while this one is thought about.
+    const more = this.round?.questions.slice(this.round.at + 1).some((next) => next.position === null)
+    this.#ahead = more ? this.#fresh() : null
+  }
+
+  #ask({ rules, card, roll, rolls_left }: Position): Promise<Advice> {
+    const asked = post('/advise', { rules, card, roll, rolls_left, objective: 'expected' })
+    asked.catch(() => undefined)
+    return asked
+  }
+
+  #fresh(): Promise<Position> {
+    const { rules } = this
+    const made = post('/puzzle', { rules, seed: seed(), difficulty: this.settings.level, objective: 'expected' })
+      .then(({ card, roll, rolls_left }) => ({ rules, card, roll, rolls_left }))
+    made.catch(() => (this.#ahead = null))
+    return made
+  }
+
+  /** Own mistakes that are not in repetition yet, the costliest first. */
+  async #mistakes(rules: string): Promise<PastMistake[]> {
+    const { threshold } = this.settings
+    const games = pasts.list.filter((game) => rulesOf(game) === rules).slice(0, GAMES)
+    for (const game of games) {
+      if (this.#reviews.has(game.when)) continue
+      const review = await post('/review', { record: game.record, rules, objective: 'expected' }).catch(() => null)
+      this.#reviews.set(game.when, review ? mistakesOf(game, rules, review, 0.05) : [])
+    }
+    const scheduled = new Set(training.data.items.map(idOf))
+    const found = games.flatMap((game) => this.#reviews.get(game.when) ?? []).filter(({ position, loss }) => loss > threshold && !scheduled.has(idOf(position)))
+    const once = new Map(found.map((mistake) => [idOf(mistake.position), mistake]))
+    return [...once.values()].sort((a, b) => b.loss - a.loss)
+  }
+}
+
+export const trainer = new Trainer()
