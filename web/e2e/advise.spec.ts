@@ -1,0 +1,153 @@
+// Advise, as a person at a real table uses it.
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const advice = (page: Page) => page.getByRole('table', { name: 'All choices, best first' })
+const choices = (page: Page) => advice(page).getByRole('button')
+const dice = (page: Page) => page.getByRole('group', { name: 'The dice', exact: true })
+const card = (page: Page) => page.getByRole('group', { name: 'Card', exact: true })
+const type = async (page: Page, keys: string) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+const barriers = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
+
+async function open(page: Page, query = '') {
+  await page.goto(`/#/advise${query ? `?${query}` : ''}`)
+  await expect(dice(page)).toBeVisible()
+}
+
+test('a turn by keys: dice, keep, score, and all the way back', async ({ page }) => {
+  await open(page)
+  await type(page, '33566')
+  await expect(page.getByRole('heading', { name: 'Keep 6 6, roll 3 dice' })).toBeVisible()
+  await expect(choices(page).first()).toHaveAttribute('aria-pressed', 'true')
+  await expect(dice(page).getByRole('button', { name: 'Die 5: 6, kept, kept by the best choice' })).toBeVisible()
+
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('radio', { name: '1', exact: true })).toBeChecked()
+  await expect(dice(page).getByRole('button', { name: /empty/ })).toHaveCount(3)
+  await type(page, '124')
+  await expect(choices(page).first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('radio', { name: '0', exact: true })).toBeChecked()
+  const missing = await dice(page).getByRole('button', { name: /empty/ }).count()
+  await type(page, '666'.slice(0, missing))
+  await expect(page.getByRole('heading', { name: /^Score / })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dice(page).getByRole('button', { name: /empty/ })).toHaveCount(5)
+  await expect(page.getByRole('radio', { name: '2', exact: true })).toBeChecked()
+  await expect(page).toHaveURL(/card=/)
+
+  for (let step = 0; step < 6; step++) await page.keyboard.press('u')
+  await expect(page).not.toHaveURL(/card=|roll=/)
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled()
+})
+
+test('by taps: the pad, a keep on the dice, a box on the card', async ({ page }) => {
+  await open(page)
+  for (const face of '22333') await page.getByRole('button', { name: `Add a ${face}` }).click()
+  await expect(choices(page).first()).toBeVisible()
+  // Whatever is kept now, take the keep apart to the threes alone.
+  await choices(page).filter({ hasText: /./ }).first().click()
+  for (const place of [1, 2]) {
+    const die = dice(page).getByRole('button', { name: new RegExp(`^Die ${place}:`) })
+    if ((await die.getAttribute('aria-pressed')) === 'true') await die.click()
+  }
+  await expect(page.getByRole('button', { name: 'Keep 333', exact: true })).toBeVisible()
+  await card(page).getByRole('button', { name: /^Score Full House: 25 points/ }).click()
+  await expect(card(page).getByRole('button', { name: 'Full House: 25. Change' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(choices(page).first()).toBeVisible()
+})
+
+test('the card is edited box by box, and as text', async ({ page }) => {
+  await open(page)
+  await card(page).getByRole('button', { name: 'Sixes: open. Change' }).click()
+  await page.getByRole('dialog', { name: 'Sixes' }).getByRole('button', { name: '18', exact: true }).click()
+  await expect(card(page).getByRole('row', { name: /Upper total/ })).toContainText('18')
+  await card(page).getByRole('button', { name: 'Sixes: 18. Change' }).click()
+  await page.getByRole('button', { name: 'Clear the box' }).click()
+  await expect(card(page).getByRole('button', { name: 'Sixes: open. Change' })).toBeVisible()
+
+  await page.getByText('As text', { exact: true }).click()
+  const text = page.getByLabel('The card as text')
+  await text.fill('1=99')
+  await text.press('Enter')
+  await expect(page.getByRole('alert')).toContainText('99')
+  await expect(text).toHaveValue('1=99')
+})
+
+test('a link brings the whole position back', async ({ page }) => {
+  await open(page, 'card=1%3D3%2Cfh%3D25&roll=33566&left=1&target=250')
+  await expect(page.getByRole('radio', { name: '1', exact: true })).toBeChecked()
+  await expect(card(page).getByRole('button', { name: 'Full House: 25. Change' })).toBeVisible()
+  await expect(page.getByLabel('Your own target')).toHaveValue('250')
+  await expect(choices(page).first()).toBeVisible()
+  const address = page.url()
+  await page.reload()
+  await expect(choices(page).first()).toBeVisible()
+  expect(page.url()).toBe(address)
+})
+
+test('two choices side by side: chances, and why, to the last digit', async ({ page }) => {
+  await open(page, 'card=1%3D3%2C2%3D6%2C3%3D9%2C4%3D12%2Cfh%3D25%2Css%3D30%2Cch%3D22&roll=33566&target=200')
+  await choices(page).nth(2).click()
+  const sums = page.getByRole('table', { name: 'Expected points of each box' })
+  await expect(sums).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText(/^Keeping .* (gains|loses) .* points on/)).toBeVisible()
+  const column = async (rows: string) =>
+    (await sums.locator(`${rows} td:last-child`).allInnerTexts()).map((text) => Math.round(100 * Number(text.trim().replace('−', '-').replace('+', ''))))
+  const parts = await column('tbody')
+  const [total] = await column('tfoot')
+  expect(parts.length).toBeGreaterThan(5)
+  expect(parts.reduce((sum, part) => sum + part, 0)).toBe(total)
+  await expect(page.getByRole('row', { name: /^At least/ }).getByRole('cell').first()).toContainText('%')
+})
+
+test('arrows select, and the list shows all', async ({ page }) => {
+  await open(page, 'roll=12346')
+  await expect(choices(page).first()).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(choices(page).nth(1)).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: /^Show all/ }).click()
+  expect(await choices(page).count()).toBeGreaterThan(12)
+})
+
+test('opponents: exact or estimated, bad cards told beside them', async ({ page }) => {
+  const nearlyFull = '1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=40,ch=22'
+  await open(page, `card=${encodeURIComponent(nearlyFull)}&roll=22345&left=1`)
+  await page.getByLabel('Play for').selectOption('win')
+  await page.getByLabel('Opponent 1', { exact: true }).fill(nearlyFull.replace('ch=22', 'y=0'))
+  await page.getByLabel('Opponent 1', { exact: true }).press('Enter')
+  await expect(page.getByText(/\(exact|\(estimated/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Add an opponent' }).click()
+  const second = page.getByLabel('Opponent 2', { exact: true })
+  await second.fill('zz=3')
+  await second.press('Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'zz' }).first()).toBeVisible()
+  await expect(second).toHaveValue('zz=3')
+  await page.getByRole('button', { name: 'Remove opponent 2' }).click()
+  await expect(page.getByText(/\(exact|\(estimated/)).toBeVisible({ timeout: 30_000 })
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1400]) {
+    test(`no barriers, ${colorScheme}, ${width} px`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await open(page, 'card=1%3D3%2Cfh%3D25&roll=33566&left=0&target=250')
+      await expect(choices(page).first()).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Expected points of each box' })).toBeVisible({ timeout: 30_000 })
+      expect(await barriers(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+      await page.getByLabel('Play for').selectOption('win')
+      await expect(page.getByLabel('Opponent 1', { exact: true })).toBeVisible()
+      await page.getByLabel('Play for').selectOption('utility')
+      expect(await barriers(page)).toEqual([])
+      await card(page).getByRole('button', { name: 'Full House: 25. Change' }).click()
+      expect(await barriers(page)).toEqual([])
+    })
+  }
+}
