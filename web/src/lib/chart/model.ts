@@ -14,6 +14,8 @@ export interface Series {
   kind?: Kind
   tone?: Tone
   dashed?: boolean
+  /** How the readout and the table write its numbers, if not as the axis does. */
+  format?: (value: number) => string
 }
 
 export interface Axis {
@@ -27,6 +29,10 @@ export interface Axis {
   whole?: boolean
   /** How the readout, the table and the axis write a number, if not by their own wits. */
   format?: (value: number) => string
+  /** Which numbers are written beside the axis, if not good round ones. */
+  ticks?: number[]
+  /** How the axis writes them, where that is shorter than elsewhere. */
+  tick?: (value: number) => string
 }
 
 /** A vertical line with a word at its top. */
@@ -49,11 +55,14 @@ export function places(series: readonly Series[]): number[] {
   return [...all].sort((a, b) => a - b)
 }
 
-/** What a series says at an x; a line of steps holds its last number. */
+/** What a series says at an x: its number, or how far a bar goes that does not start at zero. */
 export function reader(series: Series): (x: number) => number | null {
-  const at = new Map(series.points.map((point) => [point[0], point[1]]))
+  const at = new Map(series.points.map(([x, y, from]) => [x, from === undefined ? y : y - from]))
   return (x) => at.get(x) ?? null
 }
+
+/** The axis as a series reads it. */
+export const axisOf = (series: Series, axis: Axis): Axis => (series.format ? { ...axis, format: series.format } : axis)
 
 /** The place in a rising list that is nearest. */
 export function nearest(sorted: readonly number[], x: number): number {

@@ -51,7 +51,7 @@ export function scaleOf(axis: Axis, min: number, max: number, from: number, to: 
     const value = low + ((at - from) / (to - from)) * span
     return log ? 10 ** value : value
   }
-  const ticks = log ? logTicks(min, max, room) : linearTicks(min, max, room, axis.whole)
+  const ticks = axis.ticks?.filter((tick) => tick >= min && tick <= max) ?? (log ? logTicks(min, max, room) : linearTicks(min, max, room, axis.whole))
   return Object.assign(place, { min, max, back, ticks })
 }
 
@@ -95,6 +95,7 @@ const SUPERSCRIPT = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** The number beside a tick: as short as its neighbours allow. */
 export function tickText(value: number, axis: Axis, ticks: readonly number[]): string {
+  if (axis.tick) return axis.tick(value)
   if (axis.format) return axis.format(value)
   const shown = axis.percent ? 100 * value : value
   const unit = axis.percent ? ' %' : ''

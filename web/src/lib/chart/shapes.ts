@@ -31,17 +31,19 @@ export function areaPath(points: readonly Point[], x: Scale, y: Scale): string {
 
 export interface Bar { x: number; y: number; width: number; height: number }
 
-export function bars(points: readonly Point[], x: Scale, y: Scale, width: number): Bar[] {
+/** Bars of a series; series of bars stand side by side: this one is number `place` of `beside`. */
+export function bars(points: readonly Point[], x: Scale, y: Scale, slot: number, place = 0, beside = 1): Bar[] {
+  const width = slot / beside
   const ground = Math.max(y.min, Math.min(0, y.max))
   return points
     .filter(([px]) => px >= x.min && px <= x.max)
     .map(([px, py, from]) => {
       const [top, foot] = [y(py), y(from ?? ground)].sort((a, b) => a - b) as [number, number]
-      return { x: x(px) - width / 2, y: top, width, height: Math.max(foot - top, 0.75) }
+      return { x: x(px) - slot / 2 + place * width, y: top, width, height: Math.max(foot - top, 0.75) }
     })
 }
 
-/** How wide a bar may be so that neighbours do not touch. */
+/** How wide the bars of one x may be together so that neighbours do not touch. */
 export function barWidth(series: readonly Series[], kind: Kind, x: Scale): number {
   let least = Infinity
   for (const one of series) {

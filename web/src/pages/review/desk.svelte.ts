@@ -1,0 +1,91 @@
+// What lies on the desk: the record as text, or several files; the judge's objective; the reports.
+
+import { ApiError, isAbort, latest, post, type Problem, rulesView } from '../../api/client'
+import type { Review, RulesView } from '../../api/types'
+import { table } from '../../game/table.svelte'
+import { recall, remember } from '../../lib/keep.svelte'
+
+/** A record and what came of it. */
+export interface Paper { file: string; record: string; review: Review | null; problems: Problem[]; error: string | null }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+export class Desk {
+  /** The text in the field; it stays whatever happens. */
+  text = $state(recall('review.text', isText) ?? '')
+  objective = $state('expected')
+  papers = $state.raw<Paper[]>([])
+  /** The rules of the report, for the names of boxes. */
+  view = $state.raw<RulesView | null>(null)
+  /** What the API is told for positions of the report: a name, or TOML. */
+  rules = $state('yahtzee')
+  busy = $state(false)
+  #newest = latest()
+
+  get reviewed(): (Paper & { review: Review })[] {
+    return this.papers.filter((paper): paper is Paper & { review: Review } => paper.review !== null)
+  }
+
+  write(text: string) {
+    this.text = text
+    remember('review.text', text)
+  }
+
+  /** Judges the text in the field. */
+  judge(rules?: string) {
+    return this.#judge([{ file: 'record.game', record: this.text }], rules)
+  }
+
+  /** Judges files; one alone goes into the field. */
+  async open(files: readonly File[]) {
+    const records = await Promise.all(files.map(async (file) => ({ file: file.name, record: await file.text() })))
+    if (records.length === 1) this.write(records[0]!.record)
+    if (records.length > 0) await this.#judge(records)
+  }
+
+  /** Judges what lies there again, by another objective. */
+  again() {
+    return this.papers.length ? this.#judge(this.papers, this.#given) : Promise.resolve()
+  }
+
+  #given: string | undefined
+  async #judge(records: { file: string; record: string }[], rules?: string) {
+    this.#given = rules
+    this.busy = true
+    const asked = rules ?? table.rules
+    const papers = await this.#newest(async (signal) => {
+      const papers: Paper[] = []
+      for (const { file, record } of records) papers.push(await judged(file, record, asked, this.objective, signal))
+      await this.#names(papers.find((paper) => paper.review)?.review?.rules, asked)
+      return papers
+    })
+    if (papers === null) return
+    this.papers = papers
+    this.busy = false
+  }
+
+  /** A record may be of another game than the one of the page. */
+  async #names(name: string | undefined, asked: string) {
+    if (name === undefined) return
+    const edited = /[\n=]/.test(asked)
+    const foreign = name !== (asked === table.rules ? table.view?.name : null)
+    this.rules = edited && !foreign ? asked : name
+    this.view = foreign ? await rulesView(edited ? asked : name).catch(() => table.view) : table.view
+    if (foreign && edited && this.view?.name === name) this.rules = asked
+  }
+
+  giveUp() {
+    void this.#newest(async () => null)
+    this.busy = false
+  }
+}
+
+async function judged(file: string, record: string, rules: string, objective: string, signal: AbortSignal): Promise<Paper> {
+  try {
+    return { file, record, review: await post('/review', { record, rules, objective }, { signal }), problems: [], error: null }
+  } catch (error) {
+    if (isAbort(error)) throw error
+    const problems = error instanceof ApiError ? error.problems : []
+    return { file, record, review: null, problems, error: error instanceof Error ? error.message : String(error) }
+  }
+}
