@@ -1,5 +1,6 @@
 //! The command line: one definition for parsing, help, completions and the manual.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -7,13 +8,15 @@ use clap_complete::Shell;
 
 /// Plays the Yahtzee family of dice games perfectly, and explains why.
 #[derive(Parser)]
-#[command(name = "keepers", version, arg_required_else_help = true, max_term_width = 100)]
+#[command(name = "keepers", version, max_term_width = 100, after_help = AFTER_HELP)]
 pub struct Cli {
     #[command(flatten)]
     pub shared: Shared,
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
+
+const AFTER_HELP: &str = "Without a command, keepers opens the web app: see keepers serve --help.";
 
 /// Options that every command takes.
 #[derive(Args)]
@@ -73,6 +76,7 @@ pub enum Command {
     Measure(Measure),
     Duel(Duel),
     Review(Review),
+    Serve(Serve),
     States(States),
     Rules(Rules),
     Cache(Cache),
@@ -436,7 +440,35 @@ pub struct Review {
     pub csv: bool,
 }
 
-/// Count the score states of a game
+/// Open the web app: advice, play, training and review in the browser
+///
+/// Serves the page and an HTTP interface (docs/api.md) on this machine alone, unless --host says otherwise, until
+/// Ctrl-C. This is also what `keepers` does without a command.
+#[derive(Args)]
+pub struct Serve {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+
+    /// The port to listen on [default: 4949 or, if that is taken, any that is free]
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+
+    /// Do not open the browser
+    #[arg(long)]
+    pub no_open: bool,
+
+    /// Let pages from this origin use the HTTP interface too, like http://localhost:5173
+    #[arg(long, value_name = "ORIGIN")]
+    pub allow_origin: Option<String>,
+}
+
+impl Default for Serve {
+    fn default() -> Serve {
+        Serve { host: IpAddr::V4(Ipv4Addr::LOCALHOST), port: None, no_open: false, allow_origin: None }
+    }
+}
+
 /// Count the score states of a game, and what solving it for two players would take
 #[derive(Args)]
 pub struct States {

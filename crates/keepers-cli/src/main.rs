@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Serve};
 use bad_input::BadInput;
 use session::Session;
 
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     let session = Session::new(&cli.shared)?;
-    match cli.command {
+    match cli.command.unwrap_or_else(|| Command::Serve(Serve::default())) {
         Command::Value(args) => commands::value::run(&session, &args),
         Command::Advise(args) => commands::advise::run(&session, &args),
         Command::Solve(args) => commands::solve::run(&session, &args),
@@ -53,6 +53,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Simulate(args) => commands::simulate::run(&session, &args),
         Command::Duel(args) => commands::duel::run(&session, &args),
         Command::Review(args) => commands::review::run(&session, &args),
+        Command::Serve(args) => commands::serve::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),
@@ -67,10 +68,6 @@ fn usage(error: &clap::Error) -> ExitCode {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             let _ = error.print();
             ExitCode::SUCCESS
-        }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let _ = error.print();
-            ExitCode::from(2)
         }
         _ => {
             let text = error.render().to_string();

@@ -13,6 +13,7 @@ pub mod measure;
 pub mod reach;
 pub mod review;
 pub mod rules;
+pub mod serve;
 pub mod simulate;
 pub mod solve;
 pub mod states;

@@ -1,0 +1,93 @@
+//! `keepers serve`: the web app.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::process::{Command, Stdio};
+
+use keepers_web::{Settings, serve};
+use serde::Serialize;
+
+use crate::args::Serve;
+use crate::bad_input::BadInput;
+use crate::output;
+use crate::session::Session;
+
+#[derive(Serialize)]
+struct Answer {
+    address: String,
+}
+
+pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
+    let allowed_origin = args.allow_origin.as_deref().map(origin).transpose()?;
+    let settings =
+        Settings { host: args.host, port: args.port, allowed_origin, ..Settings::new(session.store.clone()) };
+    if !args.host.is_loopback() {
+        anstream::eprintln!(
+            "keepers: {} is not this machine alone: whoever can reach it can use this server",
+            args.host
+        );
+    }
+    let mut told = Ok(());
+    let served = serve(settings, |address| {
+        let address = address_of(address);
+        told = tell(session, &address);
+        if !args.no_open {
+            open_browser(&address);
+        }
+    });
+    served.map_err(|error| cannot_listen(&error, args))?;
+    told
+}
+
+fn tell(session: &Session, address: &str) -> anyhow::Result<()> {
+    if session.json {
+        return output::json(&Answer { address: address.to_string() });
+    }
+    anstream::eprintln!("Keepers is at {address} (Ctrl-C stops it)");
+    Ok(())
+}
+
+fn cannot_listen(error: &io::Error, args: &Serve) -> BadInput {
+    let port = args.port.map_or(String::new(), |port| format!(" at port {port}"));
+    let hint = match error.kind() {
+        io::ErrorKind::AddrInUse => ": something else listens there, so use another --port",
+        io::ErrorKind::AddrNotAvailable => ": this machine has no such address, so use another --host",
+        io::ErrorKind::PermissionDenied => ": that is not allowed, so use a --port of 1024 or more",
+        _ => "",
+    };
+    BadInput(format!("cannot listen on {}{port} ({error}){hint}", args.host))
+}
+
+/// What to type into a browser on this machine.
+fn address_of(address: SocketAddr) -> String {
+    match address.ip() {
+        ip if ip.is_unspecified() => format!("http://localhost:{}/", address.port()),
+        IpAddr::V4(_) | IpAddr::V6(_) => format!("http://{address}/"),
+    }
+}
+
+/// An origin as browsers write it: `http://localhost:5173`.
+fn origin(text: &str) -> Result<keepers_web::Origin, BadInput> {
+    text.parse().map_err(|error| BadInput(format!("allow-origin: {error}")))
+}
+
+/// Opens the browser where there is one. If that fails, the address was printed.
+fn open_browser(address: &str) {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let mut command = if cfg!(target_os = "macos") {
+        Command::new("open")
+    } else if cfg!(windows) {
+        let mut command = Command::new("cmd");
+        command.args(["/C", "start", ""]);
+        command
+    } else if set("DISPLAY") || set("WAYLAND_DISPLAY") {
+        Command::new("xdg-open")
+    } else {
+        return;
+    };
+    command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    if let Ok(mut child) = command.spawn() {
+        // Nobody waits for the browser, but it must not become a zombie.
+        std::thread::spawn(move || child.wait());
+    }
+}
