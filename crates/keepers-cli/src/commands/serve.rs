@@ -19,8 +19,12 @@ struct Answer {
 
 pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
     let allowed_origin = args.allow_origin.as_deref().map(origin).transpose()?;
-    let settings =
-        Settings { host: args.host, port: args.port, allowed_origin, ..Settings::new(session.store.clone()) };
+    let settings = Settings {
+        host: args.host,
+        port: args.port,
+        allowed_origin,
+        ..Settings::new(session.engine.store().clone())
+    };
     if !args.host.is_loopback() {
         anstream::eprintln!(
             "keepers: {} is not this machine alone: whoever can reach it can use this server",
