@@ -67,9 +67,19 @@ fn add_at(to: &mut Vec<f64>, at: usize, from: &[f64], weight: f64) {
 struct Played {
     /// Each final roll with the box that it goes to, and the probability of that.
     ends: Vec<(usize, BoxId, f64)>,
-    /// Each entry that is made: by which state, where it leads, what it pays, and the probability of
-    /// that in this state.
-    entries: Vec<(usize, Entry, usize, u16, f64)>,
+    /// Each entry that is made.
+    entries: Vec<Made>,
+}
+
+/// An entry that is made in a state.
+struct Made {
+    from: usize,
+    entry: Entry,
+    to: usize,
+    paid: u16,
+    /// The probability of it in this state, and in all.
+    p: f64,
+    mass: f64,
 }
 
 /// The exact statistics of the strategy with the best expected score, from a card on.
@@ -189,12 +199,10 @@ impl<'a> Pass<'a> {
                 for (roll, into, p) in ends {
                     note(&mut self.boxes[into.place()].rolls, self.turn, roll, p);
                 }
-                for (state, entry, to, paid, p) in entries {
-                    let mass = &reached[&state];
-                    let here: f64 = mass.points.iter().sum();
-                    self.note(None, entry, paid > entry.points + entry.extra, here * p);
+                for Made { from, entry, to, paid, p, mass } in entries {
+                    self.note(None, entry, paid > entry.points + entry.extra, mass);
                     let extras = usize::from(entry.extra > 0);
-                    self.reached.entry(to).or_default().add(mass, paid.into(), extras, p);
+                    self.reached.entry(to).or_default().add(&reached[&from], paid.into(), extras, p);
                 }
             }
         }
@@ -246,10 +254,10 @@ fn play(table: &ExpectedTable, block: &[(usize, f64)], track: &mut Track) -> Pla
         |roll, entry, mass| played.ends.push((roll, entry.into, mass)),
         |entry, made| {
             for &(state, here) in block {
-                let p = made.0[lane_of(state)] / here;
-                if p > 0.0 {
+                let mass = made.0[lane_of(state)];
+                if mass > 0.0 {
                     let (to, paid) = next.state(game, group, state - group.first(), entry);
-                    played.entries.push((state, entry, to, paid, p));
+                    played.entries.push(Made { from: state, entry, to, paid, p: mass / here, mass });
                 }
             }
         },
