@@ -1,0 +1,41 @@
+// Work that is asked for by a button: how far it is, what came of it, and giving it up.
+
+import { isAbort, type Options, type Progress } from '../../api/client'
+
+export class Study<T> {
+  busy = $state(false)
+  progress = $state.raw<Progress | null>(null)
+  answer = $state.raw<T | null>(null)
+  error = $state<string | null>(null)
+  #current: AbortController | null = null
+
+  /** Runs the work; what was there before stays until the new answer is. */
+  async run(work: (options: Options) => Promise<T>): Promise<boolean> {
+    this.#current?.abort()
+    const mine = (this.#current = new AbortController())
+    this.busy = true
+    this.error = null
+    this.progress = null
+    try {
+      const answer = await work({ signal: mine.signal, onProgress: (progress) => !mine.signal.aborted && (this.progress = progress) })
+      if (mine.signal.aborted) return false
+      this.answer = answer
+      return true
+    } catch (error) {
+      if (!mine.signal.aborted && !isAbort(error)) this.error = error instanceof Error ? error.message : String(error)
+      return false
+    } finally {
+      if (this.#current === mine) {
+        this.busy = false
+        this.progress = null
+      }
+    }
+  }
+
+  giveUp() {
+    this.#current?.abort()
+    this.#current = null
+    this.busy = false
+    this.progress = null
+  }
+}
