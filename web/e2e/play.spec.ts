@@ -1,0 +1,184 @@
+import { expect, type Page, test } from '@playwright/test'
+import { noViolations } from './accessible'
+
+const BOXES = 13
+
+async function start(page: Page, seed: string, opponent?: string) {
+  await page.goto('/#/play')
+  if (opponent) {
+    await page.getByRole('button', { name: '+ Add a player' }).click()
+    await page.getByLabel('Who is player 2').selectOption(opponent)
+    await page.getByLabel('Computer players move').selectOption('instant')
+  }
+  await page.getByLabel('Seed').fill(seed)
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  await expect(rollButton(page)).toBeVisible()
+}
+
+const rollButton = (page: Page) => page.getByRole('button', { name: 'Roll', exact: true })
+const dice = (page: Page) => page.getByRole('group', { name: 'Dice' })
+const faces = (page: Page) => dice(page).getByRole('button').evaluateAll((all) => all.map((die) => die.getAttribute('aria-label')!.replace(/, .*/, '')))
+const boxes = (page: Page) => page.getByRole('button', { name: /^Score / })
+const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage['keepers.play'] ?? 'null'))
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name })
+
+test('a whole game by mouse, and its review', async ({ page }) => {
+  await start(page, '12')
+  for (let turn = 1; turn <= BOXES; turn++) {
+    await expect(heading(page, `Turn ${turn} of ${BOXES}`)).toBeVisible()
+    await rollButton(page).click()
+    await dice(page).getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Roll 4 dice' }).click()
+    await boxes(page).first().click()
+  }
+  const result = page.getByRole('region', { name: 'Result' })
+  await expect(result.getByRole('heading')).toHaveText(/^\d+ points$/)
+  await expect(result).toContainText('Grade: ')
+  await expect(result).toContainText('per decision')
+  const games = await page.evaluate(() => JSON.parse(localStorage['keepers.games']))
+  expect(games).toHaveLength(1)
+  expect(games[0].record).toContain('seed: 12')
+  await noViolations(page)
+  await result.getByRole('button', { name: 'Review every decision' }).click()
+  await expect(page).toHaveURL(/#\/review/)
+})
+
+test('a whole game by the keyboard alone', async ({ page }) => {
+  await page.goto('/#/play')
+  await page.getByRole('button', { name: 'Start the game' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(rollButton(page)).toBeFocused()
+  for (let turn = 1; turn <= BOXES; turn++) {
+    await expect(heading(page, `Turn ${turn} of ${BOXES}`)).toBeVisible()
+    await page.keyboard.press(turn % 2 ? 'r' : ' ')
+    await expect(dice(page).getByRole('button')).toHaveCount(5)
+    await page.keyboard.press('1')
+    await page.keyboard.press('3')
+    await expect(dice(page).getByRole('button', { pressed: true })).toHaveCount(2)
+    await page.keyboard.press('3')
+    await page.keyboard.press('r')
+    await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
+    await expect(boxes(page).first()).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(boxes(page).first()).toBeFocused()
+    if (turn < BOXES) {
+      await page.keyboard.press('ArrowUp')
+      await expect(boxes(page).last()).toBeFocused()
+    }
+    await page.keyboard.press('Enter')
+  }
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Grade: ')
+})
+
+test('undo goes back step by step, with the dice that were kept', async ({ page }) => {
+  await start(page, '3')
+  await rollButton(page).click()
+  await expect(boxes(page).first()).toBeVisible()
+  const first = await faces(page)
+  await page.keyboard.press('2')
+  await page.keyboard.press('r')
+  await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
+  await boxes(page).first().click()
+  await expect(heading(page, `Turn 2 of ${BOXES}`)).toBeVisible()
+  await page.keyboard.press('u')
+  await expect(heading(page, `Turn 1 of ${BOXES}`)).toBeVisible()
+  await page.keyboard.press('u')
+  await expect(page.getByText('2 rolls left.', { exact: false }).first()).toBeVisible()
+  expect(await faces(page)).toEqual(first)
+  await expect(dice(page).getByRole('button', { pressed: true })).toHaveCount(1)
+  await page.keyboard.press('u')
+  expect(await faces(page)).toEqual(first)
+})
+
+test('a reload in the middle of a turn changes nothing', async ({ page }) => {
+  await start(page, '4')
+  await rollButton(page).click()
+  await page.keyboard.press('1')
+  await page.keyboard.press('r')
+  await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
+  await page.keyboard.press('5')
+  const before = await faces(page)
+  const record = (await kept(page)).record
+  await page.reload()
+  await expect(boxes(page).first()).toBeVisible()
+  expect(await faces(page)).toEqual(before)
+  await expect(dice(page).getByRole('button', { pressed: true })).toHaveCount(2)
+  expect((await kept(page)).record).toBe(record)
+  await page.getByRole('button', { name: 'Roll 3 dice' }).click()
+  await expect(page.getByRole('button', { name: 'No roll left' })).toBeVisible()
+})
+
+test('the same seed gives the same dice', async ({ page }) => {
+  const seen: string[][] = []
+  for (let game = 0; game < 2; game++) {
+    await start(page, '77')
+    await rollButton(page).click()
+    await expect(boxes(page).first()).toBeVisible()
+    seen.push(await faces(page))
+    await page.evaluate(() => localStorage.removeItem('keepers.play'))
+    await page.reload()
+  }
+  expect(seen[0]).toEqual(seen[1])
+})
+
+test('a bad seed is told next to its field', async ({ page }) => {
+  await page.goto('/#/play')
+  await page.getByLabel('Seed').fill('lucky')
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  await expect(page.getByRole('alert')).toContainText('seed')
+  await expect(page.getByLabel('Seed')).toHaveValue('lucky')
+})
+
+test('names that a record cannot hold are refused', async ({ page }) => {
+  await page.goto('/#/play')
+  await page.getByLabel('Name of player 1').fill('a:b')
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  await expect(page.getByText('A name has no comma, colon or #.')).toBeVisible()
+  await expect(page.getByLabel('Name of player 1')).toBeFocused()
+})
+
+test('a computer player moves, and undo takes its turn back', async ({ page }) => {
+  await start(page, '5', 'greedy')
+  await rollButton(page).click()
+  await boxes(page).first().click()
+  await expect(heading(page, `You, turn 2 of ${BOXES}`)).toBeVisible()
+  await expect(page.getByText(/^Greedy enters/)).toBeVisible()
+  expect((await kept(page)).record).toMatch(/Greedy: \d{5} /)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(heading(page, `You, turn 1 of ${BOXES}`)).toBeVisible()
+  expect((await kept(page)).record).not.toContain('Greedy: ')
+  await noViolations(page)
+})
+
+test('hints come when asked, and luck and loss only after the choice', async ({ page }) => {
+  await start(page, '6')
+  await rollButton(page).click()
+  await expect(boxes(page).first()).toBeVisible()
+  const account = page.getByRole('region', { name: 'Luck and loss' })
+  await expect(account.getByRole('cell').nth(1)).toHaveText(/[+−]\d/)
+  await expect(account).not.toContainText('Better')
+  await page.keyboard.press('h')
+  await expect(page.getByRole('table', { name: 'The best choices' })).toContainText('best')
+  await noViolations(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await noViolations(page)
+  await boxes(page).first().click()
+  await expect(account).toContainText(/lost|was the best choice/)
+  await page.getByText('Settings').click()
+  await page.getByLabel('Show luck and loss during the game').uncheck()
+  await expect(account).toBeHidden()
+})
+
+test('a new game asks before it throws one away', async ({ page }) => {
+  await start(page, '8')
+  await rollButton(page).click()
+  await expect(boxes(page).first()).toBeVisible()
+  await page.getByRole('button', { name: 'New game' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Start a new game?' })
+  await dialog.getByRole('button', { name: 'Go on playing' }).click()
+  await expect(heading(page, `Turn 1 of ${BOXES}`)).toBeVisible()
+  await page.getByRole('button', { name: 'New game' }).click()
+  await dialog.getByRole('button', { name: 'New game' }).click()
+  await expect(heading(page, 'Who plays')).toBeVisible()
+  await noViolations(page)
+})
