@@ -1,13 +1,15 @@
 // A game that is being played: its record grows by rolls and decisions, computer players move by themselves, and every
 // step is kept in the browser. What is allowed and what it pays comes from the API.
 
-import { ApiError, isAbort, latest, post } from '../../api/client'
-import type { Advice, CardView, EntryView, Review, RulesView } from '../../api/types'
-import { asKeep, marks } from '../../game/dice'
+import { ApiError, isAbort, post } from '../../api/client'
+import type { CardView, EntryView, RulesView } from '../../api/types'
+import { asKeep, diceOf, marks } from '../../game/dice'
 import { pasts } from '../../game/pasts.svelte'
 import { cardOf, cardsOf, type Did, type GameRecord, isScored, readRecord, tag, writeRecord } from '../../game/record'
 import { recall, remember } from '../../lib/keep.svelte'
-import { arranged, decided, decisionSeed, type Moment, momentOf, rolled, type Seat, undone } from './moment'
+import { Hints, Judgement } from './helpers.svelte'
+import { arranged, decided, type Moment, momentOf, rolled, type Seat, undone } from './moment'
+import { opponentsChoice } from './opponent'
 import { seatsOf, seatsTag } from './seats'
 import { PAUSES, type PlaySettings } from './settings.svelte'
 import { choiceWords, diceWords, entryWords } from './words'
@@ -29,9 +31,6 @@ export class Session {
   tumbling = $state<boolean[]>([])
   cards = $state.raw<(CardView | null)[]>([])
   entries = $state.raw<EntryView[]>([])
-  hint = $state.raw<Advice | null>(null)
-  hinting = $state(false)
-  review = $state.raw<Review | null>(null)
   error = $state<string | null>(null)
   /** The newest event, for screen readers and the line above the dice. */
   said = $state('')
@@ -43,10 +42,12 @@ export class Session {
   view = $state.raw<RulesView | null>(null)
 
   #step = 0
+  #rolledAt = 0
+  #touched = false
   /** The card strings that `cards` are about. */
   #read: string[] = []
-  #reviewing = latest()
-  #hinting = latest()
+  readonly hints = new Hints()
+  readonly judgement = new Judgement()
 
   constructor(
     readonly name: string,
@@ -61,6 +62,12 @@ export class Session {
     this.when = typeof kept.when === 'string' ? kept.when : null
   }
 
+  get hint() {
+    return this.hints.hint
+  }
+  get review() {
+    return this.judgement.review
+  }
   get seats(): Seat[] {
     return this.record ? seatsOf(this.record) : []
   }
@@ -95,14 +102,13 @@ export class Session {
 
   /** Starts a game. The first roll is asked for at once, so that a bad seed is told before anything begins. */
   async start(view: RulesView, rules: string, seats: Seat[], seed: string, kind?: string): Promise<void> {
-    const keep = '-'
-    await post('/roll', { rules, seed, stream: 0, turn: 0, number: 0, keep })
+    await post('/roll', { rules, seed, stream: 0, turn: 0, number: 0, keep: '-' })
     const tags: [string, string][] = [['date', new Date().toLocaleDateString('sv')], ['seed', seed], ['seats', seatsTag(seats)]]
     if (kind) tags.push(['kind', kind])
     this.view = view
     this.rules = rules
     this.when = null
-    this.review = null
+    this.judgement.forget()
     this.changed = null
     this.said = ''
     this.#become({ rules: edited(rules) ? null : rules, players: seats.map((seat) => seat.name.trim()), tags, turns: [] }, [])
@@ -125,7 +131,7 @@ export class Session {
     const mine = ++this.#step
     const live = () => mine === this.#step && this.record !== null
     this.error = null
-    this.hint = null
+    this.hints.forget()
     this.entries = []
     try {
       while (live()) {
@@ -153,7 +159,7 @@ export class Session {
   /** The person rolls: the first time all dice, then those that are not marked. */
   async roll(): Promise<void> {
     const now = this.now
-    if (!this.canRoll || !now || !this.record) return
+    if (!this.canRoll || !now || !this.record || this.#pressedTwice) return
     if (now.waiting) return this.#decide({ keep: this.#marked(now.waiting.roll) })
     const mine = ++this.#step
     try {
@@ -164,9 +170,15 @@ export class Session {
     }
   }
 
+  /** A second press right after a roll means the first one. */
+  get #pressedTwice() {
+    return !this.#touched && Date.now() - this.#rolledAt < TUMBLE
+  }
+
   toggle(place: number) {
     const now = this.now
     if (!this.yours || !now?.waiting || now.rollsLeft === 0 || place >= now.waiting.roll.length) return
+    this.#touched = true
     this.marks = this.marks.with(place, !this.marks[place])
     this.#keep()
   }
@@ -189,26 +201,11 @@ export class Session {
     await this.go()
   }
 
-  /** What the server would do. */
   async askHint(): Promise<void> {
     const now = this.now
     if (!this.record || !now?.waiting || !this.yours) return
-    const { roll } = now.waiting
-    const seats = this.record.players.length
-    const cards = cardsOf(this.record)
-    const win = this.settings().aim === 'win' && seats > 1
-    const against = cards.map((_, place) => cards[(now.mover + place) % seats]!).slice(1)
-    const goal = win ? { objective: 'win', against } : { objective: 'expected' }
-    this.hinting = true
-    try {
-      const question = { rules: this.rules, card: cards[now.mover]!, roll, rolls_left: now.rollsLeft, ...goal }
-      const hint = await this.#hinting((signal) => post('/advise', question, { signal }))
-      if (hint && this.now?.waiting?.roll === roll) this.hint = hint
-    } catch (error) {
-      this.error = error instanceof ApiError ? error.message : String(error)
-    } finally {
-      this.hinting = false
-    }
+    const moved = { rules: this.rules, roll: now.waiting.roll, rolls_left: now.rollsLeft, cards: cardsOf(this.record), mover: now.mover }
+    await this.hints.ask(moved, this.settings().aim === 'win')
   }
 
   get text(): string {
@@ -232,10 +229,13 @@ export class Session {
     const place = { stream: now.mover, turn: now.turn, number: now.number }
     const { roll } = await post('/roll', { rules: this.rules, seed: this.seed, ...place, keep: now.kept })
     if (!live()) return
-    const before = this.record!.turns.at(-1)?.at(-1)?.roll
-    const kept = now.number > 0 && before ? (this.#marked(before) === asKeep(now.kept.replace('-', '')) ? this.marks : marks(before, now.kept)) : []
-    const lying = kept.length > 0 && before ? arranged(before, kept, roll) : roll
-    this.#become(rolled(this.record!, lying), [...lying].map((_, place) => kept[place] ?? false))
+    const before = now.number > 0 ? this.record!.turns.at(-1)!.at(-1)!.roll : null
+    // The very dice that were marked stay, not others of the same face.
+    const kept = before === null ? [...roll].map(() => false) : this.#marked(before) === asKeep(diceOf(now.kept)) ? this.marks : marks(before, now.kept)
+    const lying = before === null ? roll : arranged(before, kept, roll)
+    this.#become(rolled(this.record!, lying), [...kept])
+    this.#touched = false
+    this.#rolledAt = Date.now()
     this.tumbling = this.marks.map((kept) => !kept)
     setTimeout(() => (this.tumbling = []), TUMBLE)
     const left = now.rollsLeft - 1
@@ -253,17 +253,9 @@ export class Session {
   }
 
   async #computerDecides(now: Moment, player: string, live: () => boolean): Promise<void> {
-    const record = this.record!
     const roll = now.waiting!.roll
-    const seed = decisionSeed(this.seed, now.mover, now.turn, now.number)
-    const question = { rules: this.rules, player, cards: cardsOf(record), mover: now.mover, roll, seed }
-    const [first] = await Promise.all([post('/choose', { ...question, rolls_left: now.rollsLeft }), this.#pause()])
+    const [did] = await Promise.all([opponentsChoice(this.rules, player, this.record!, now, this.seed), this.#pause()])
     if (!live()) return
-    // To keep all dice is to roll no more: the box is chosen at once.
-    const all = 'keep' in first && first.keep.length === roll.length
-    const choice = all ? await post('/choose', { ...question, rolls_left: 0 }) : first
-    if (!live()) return
-    const did: Did = 'keep' in choice ? { keep: choice.keep } : { score: choice.score, points: choice.points, extra: choice.extra }
     this.marks = isScored(did) ? [...roll].map(() => true) : marks(roll, did.keep)
     this.said = `${this.seats[now.mover]!.name} ${isScored(did) ? entryWords(did, this.view) : `keeps ${diceWords(did.keep)}`}.`
     await this.#pause()
@@ -298,17 +290,14 @@ export class Session {
 
   /** Luck and loss so far. The loss of a decision is known only once it was made. */
   async #judge(always = false): Promise<void> {
-    if (!this.record || this.record.turns.length === 0) return void (this.review = null)
+    if (!this.record || this.record.turns.length === 0) return this.judgement.forget()
     if (!always && !this.settings().account) return
-    const question = { record: this.text, rules: this.rules, objective: 'expected' }
-    const review = await this.#reviewing((signal) => post('/review', question, { signal })).catch((error) => {
-      if (always) throw error
-      return null
-    })
-    if (review) this.review = review
+    const read = this.judgement.read(this.text, this.rules)
+    // During the game it may be missing for once; at the end it is what one waits for.
+    await (always ? read : read.catch(() => undefined))
   }
 
-  judge = () => this.#judge().catch(() => undefined)
+  judge = () => this.#judge()
 
   #marked(roll: string): string {
     return asKeep([...roll].filter((_, place) => this.marks[place]).join(''))
@@ -318,7 +307,7 @@ export class Session {
     this.record = record
     this.marks = marked
     this.entries = []
-    this.hint = null
+    this.hints.forget()
     this.#keep()
   }
 
