@@ -132,6 +132,40 @@ test('opponents: exact or estimated, bad cards told beside them', async ({ page 
   await expect(page.getByText(/\(exact|\(estimated/)).toBeVisible({ timeout: 30_000 })
 })
 
+test('a target: the chance follows the slider, the advice the target', async ({ page }) => {
+  test.setTimeout(180_000)
+  // A small game: its table of all scores is there in seconds.
+  await open(page, 'rules=yacht&card=1%3D3&roll=33566')
+  await page.getByLabel('Play for').selectOption('reach')
+  const target = page.getByLabel('Target', { exact: true })
+  await target.fill('180')
+  await target.press('Enter')
+  await expect(page.getByText(/^best chance \d/)).toBeVisible({ timeout: 150_000 })
+  await expect(page.getByText('Chance of 180 or more')).toBeVisible({ timeout: 30_000 })
+  const before = await page.getByText(/^best chance \d/).innerText()
+  // The chance shown is what the advice says.
+  await expect(page.getByText(/^Chance of 180 or more:/)).toContainText(before.replace('best chance ', ''))
+  await page.getByLabel('Target by slider').press('ArrowRight')
+  await expect(target).toHaveValue('181')
+  await expect(page.getByText(/^Chance of 181 or more:/)).toBeVisible()
+  await expect(page).toHaveURL(/for=reach%3A181/)
+})
+
+test('a tournament, and worths with their problems told', async ({ page }) => {
+  test.setTimeout(120_000)
+  await open(page, 'rules=yacht&card=1%3D3%2C2%3D6%2C3%3D9%2C4%3D12%2C5%3D15%2C6%3D18&roll=33566')
+  await page.getByLabel('Play for').selectOption('tournament')
+  await expect(page.getByText(/^Chance to win:/)).toBeVisible({ timeout: 60_000 })
+  await page.getByLabel('Play for').selectOption('utility')
+  const worths = page.getByLabel('Score and worth, a pair on each line')
+  await worths.fill('score,worth\n0,0\n200,oops\n')
+  await worths.blur()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await expect(worths).toHaveValue(/oops/)
+  await page.getByRole('button', { name: 'Use an example' }).click()
+  await expect(page.getByText(/^Expected worth:/)).toBeVisible({ timeout: 60_000 })
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1400]) {
     test(`no barriers, ${colorScheme}, ${width} px`, async ({ page }) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outlook, RulesView } from '../src/api/types'
 import { asCommand, asParams, told } from '../src/pages/advise/address'
 import { aimsText, doing, doingIt } from '../src/pages/advise/choices'
-import { atLeast, because, curve, hundredths, takeApart } from '../src/pages/advise/compare'
+import { atLeast, because, bulk, curve, hundredths, takeApart } from '../src/pages/advise/compare'
 import { clearDice, editBox, eraseDie, keepDice, placed, removeDie, startOfTurn, typeDie, wholeRoll } from '../src/pages/advise/position'
 
 const game = { dice: 5, faces: 6, rolls: 3 }
@@ -96,6 +96,13 @@ describe('two choices side by side', () => {
     expect(atLeast(outlook([1, 2], 0), 0)).toBe(1)
     expect(atLeast(outlook([1, 2], 0), 13)).toBe(0)
     expect(curve(outlook([1, 2], 0), true)).toEqual([[10, 1], [11, 0.75], [12, 0.25]])
+  })
+
+  it('are drawn where nearly all of them lies', () => {
+    const tails = { ...outlook([1, 2], 0), least: 100, probability: [0.0004, 0.0003, 0.4993, 0.4993, 0.0004, 0.0003] }
+    expect(bulk([tails])).toEqual({ min: 102, max: 103 })
+    expect(bulk([tails, outlook([1, 2], 0)])).toEqual({ min: 10, max: 103 })
+    expect(bulk([])).toEqual({})
   })
 
   it('are rounded so that the parts add up', () => {

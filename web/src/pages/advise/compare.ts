@@ -24,6 +24,18 @@ export function curve({ least, probability }: Outlook, cumulative: boolean): [nu
   return points.reverse()
 }
 
+/** The scores between which nearly all of several distributions lies: what a picture should show. */
+export function bulk(outlooks: Outlook[], outside = 1e-3): { min?: number; max?: number } {
+  if (outlooks.length === 0) return {}
+  const ends = outlooks.map(({ least, probability }) => {
+    let [low, high] = [0, probability.length - 1]
+    for (let sum = probability[low]!; sum < outside && low < high; sum += probability[low]!) low++
+    for (let sum = probability[high]!; sum < outside && high > low; sum += probability[high]!) high--
+    return { low: least + low, high: least + high }
+  })
+  return { min: Math.min(...ends.map(({ low }) => low)), max: Math.max(...ends.map(({ high }) => high)) }
+}
+
 /** Expected points of one part of the final score, in hundredths so that sums are exact. */
 export interface Part {
   name: string
