@@ -1,0 +1,128 @@
+//! Rows of lanes: what a turn keeps of each set of dice.
+
+/// A number that a lane can hold.
+pub trait Number:
+    Copy
+    + PartialOrd
+    + std::ops::Add<Output = Self>
+    + std::ops::Mul<Output = Self>
+    + std::ops::Div<Output = Self>
+    + From<f32>
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl Number for f32 {}
+impl Number for f64 {}
+
+/// One value for each of `W` lanes: a cache line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct Row<T, const W: usize>(pub [T; W]);
+
+/// Eight lanes of double precision.
+pub type Row64 = Row<f64, 8>;
+
+/// Sixteen lanes of single precision.
+pub type Row32 = Row<f32, 16>;
+
+impl<T: Number, const W: usize> Row<T, W> {
+    /// The same value in every lane.
+    #[inline(always)]
+    pub fn of(value: T) -> Self {
+        Row([value; W])
+    }
+
+    /// Lane by lane, the sum.
+    #[inline(always)]
+    pub fn plus(mut self, other: &Self) -> Self {
+        for lane in 0..W {
+            self.0[lane] = self.0[lane] + other.0[lane];
+        }
+        self
+    }
+
+    /// Lane by lane, the product with one number.
+    #[inline(always)]
+    pub fn times(mut self, factor: T) -> Self {
+        for lane in 0..W {
+            self.0[lane] = self.0[lane] * factor;
+        }
+        self
+    }
+
+    /// Lane by lane, the quotient by one number.
+    #[inline(always)]
+    pub fn over(mut self, divisor: T) -> Self {
+        for lane in 0..W {
+            self.0[lane] = self.0[lane] / divisor;
+        }
+        self
+    }
+}
+
+impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
+    /// Lane by lane, the larger one. Written as a comparison because that is one instruction,
+    /// while `f64::max` must also order NaN; and the other row comes second, because that is the
+    /// operand that the instruction can take from memory.
+    #[inline(always)]
+    pub fn or(self, other: &Self) -> Self {
+        let other = *other;
+        Row(std::array::from_fn(|lane| {
+            let (a, b) = (self.0[lane], other.0[lane]);
+            if a > b { a } else { b }
+        }))
+    }
+}
+
+/// How many rows an index reaches: the next power of two after the 924 keeps of six dice, so that
+/// masking an index proves to the compiler that it is in bounds.
+const ROOM: usize = 1024;
+
+/// Rows beyond them that nothing uses, so that the same is proved of a masked index and a few places
+/// after it.
+const BEYOND: usize = 16;
+
+/// The place of a row among [`Rows`], or of a row less than [`BEYOND`] before the one that is wanted.
+#[inline(always)]
+pub(super) fn at(index: u16) -> usize {
+    index as usize % ROOM
+}
+
+/// The rows of all keeps during one turn.
+pub struct Rows<T, const W: usize>(pub(super) Box<[Row<T, W>; ROOM + BEYOND]>);
+
+impl<T: Number, const W: usize> Rows<T, W> {
+    /// Rows of zeros.
+    pub fn new() -> Self {
+        Rows::filled(T::from(0.0))
+    }
+}
+
+impl<T: Copy, const W: usize> Rows<T, W> {
+    /// Rows of one value.
+    pub fn filled(value: T) -> Self {
+        let rows = vec![Row([value; W]); ROOM + BEYOND].into_boxed_slice();
+        Rows(rows.try_into().unwrap_or_else(|_| unreachable!("the vector has as many rows")))
+    }
+
+    /// The row of a keep, by its index in the lattice.
+    #[inline(always)]
+    pub fn get(&self, keep: u16) -> &Row<T, W> {
+        &self.0[at(keep)]
+    }
+
+    /// The row of a keep, to be filled.
+    #[inline(always)]
+    pub fn get_mut(&mut self, keep: u16) -> &mut Row<T, W> {
+        &mut self.0[at(keep)]
+    }
+}
+
+impl<T: Number, const W: usize> Default for Rows<T, W> {
+    fn default() -> Self {
+        Rows::new()
+    }
+}

@@ -1,0 +1,191 @@
+//! Keeps in triangles, for dice of six faces: the same sums and maxima with fewer loads.
+//!
+//! A turn is bound by loads: of rows, and of the indices that find them. Keeps with the same low dice
+//! (1 to 3) and the same number of high ones (4 to 6) stand side by side in the lattice; without
+//! their low dice, and with the places that they have among themselves:
+//!
+//! ```text
+//! line 0             444                        0
+//! line 1          445   446                   1   2
+//! line 2       455   456   466              3   4   5
+//! line 3    555   556   566   666         6   7   8   9
+//! ```
+//!
+//! The keep at place p of line m has with a 4, a 5 or a 6 more the places p, p + m + 1 and p + m + 2
+//! of the triangle above, and with one less the places p, p - m and p - m - 1 of the one below. With
+//! a low die more or less it has the same place p of another triangle. So one index finds a whole
+//! triangle, and what several of its keeps need of the triangle above or below is loaded once.
+
+use super::Number;
+use super::row::{Row, Rows, at};
+use crate::dice::{Face, Keep, Lattice};
+
+/// How many high dice the keeps of a triangle have at most: the rows that are shared must fit the
+/// registers, and larger triangles are few.
+const LARGEST: usize = 3;
+
+/// The faces that make the places in a triangle, and those that all its keeps share.
+const HIGH: std::ops::RangeInclusive<u8> = 4..=6;
+const LOW: std::ops::RangeInclusive<u8> = 1..=3;
+
+/// The triangles among the keeps of one size. Lists are by the number of high dice less one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Triangles {
+    /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls.
+    more: [Vec<[u16; 5]>; LARGEST],
+    /// By the number of different low dice less one: each triangle with the one below, and those
+    /// with a low die less, one after the other.
+    less: [[Vec<u16>; 3]; LARGEST],
+}
+
+impl Triangles {
+    /// The triangles of keeps of this size; dice without six faces have none.
+    pub fn new(lattice: &Lattice, size: usize) -> Triangles {
+        let mut triangles = Triangles::default();
+        let first = Face::new(*HIGH.start()).expect("a face");
+        // A triangle is found by its first keep.
+        let find = |low: &Keep, high: usize| {
+            lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first))) as u16
+        };
+        for k in lattice.of_size(size).filter(|&k| in_triangle(lattice, k)) {
+            let keep = &lattice.keeps()[k];
+            let low: Keep = keep.faces().filter(|face| LOW.contains(&face.pips())).collect();
+            let high = keep.len() - low.len();
+            if k != usize::from(find(&low, high)) {
+                continue;
+            }
+            let low_faces = || Face::all(*LOW.end());
+            if size < lattice.dice() as usize {
+                let mut edges = [k as u16, find(&low, high + 1), 0, 0, 0];
+                for (edge, face) in edges[2..].iter_mut().zip(low_faces()) {
+                    *edge = find(&low.with(face), high);
+                }
+                triangles.more[high - 1].push(edges);
+            }
+            let mut others: Vec<u16> =
+                low_faces().filter_map(|face| Some(find(&low.without(face)?, high))).collect();
+            if others.is_empty() {
+                // Its own rows change nothing, and keep the compiler from making masked stores.
+                others.push(k as u16);
+            }
+            let list = &mut triangles.less[high - 1][others.len() - 1];
+            list.extend([k as u16, find(&low, high - 1)]);
+            list.extend(others);
+        }
+        triangles
+    }
+
+    /// Eq. (4) for the keeps in triangles.
+    #[inline(always)]
+    pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
+        mean_over_next_die::<T, W, 1>(rows, &self.more[0]);
+        mean_over_next_die::<T, W, 2>(rows, &self.more[1]);
+        mean_over_next_die::<T, W, 3>(rows, &self.more[2]);
+    }
+
+    /// Eq. (6) for the keeps in triangles.
+    #[inline(always)]
+    pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
+        let [one, two, three] = &self.less;
+        best_with_a_die_less::<T, W, 1, 1>(rows, &one[0]);
+        best_with_a_die_less::<T, W, 1, 2>(rows, &one[1]);
+        best_with_a_die_less::<T, W, 1, 3>(rows, &one[2]);
+        best_with_a_die_less::<T, W, 2, 1>(rows, &two[0]);
+        best_with_a_die_less::<T, W, 2, 2>(rows, &two[1]);
+        best_with_a_die_less::<T, W, 2, 3>(rows, &two[2]);
+        best_with_a_die_less::<T, W, 3, 1>(rows, &three[0]);
+        best_with_a_die_less::<T, W, 3, 2>(rows, &three[1]);
+        best_with_a_die_less::<T, W, 3, 3>(rows, &three[2]);
+    }
+}
+
+/// Whether a keep belongs to a triangle.
+pub(super) fn in_triangle(lattice: &Lattice, k: usize) -> bool {
+    let high = lattice.keeps()[k].faces().filter(|face| HIGH.contains(&face.pips())).count();
+    lattice.faces() == *HIGH.end() && (1..=LARGEST).contains(&high)
+}
+
+/// The first place of a line.
+const fn line_start(line: usize) -> usize {
+    line * (line + 1) / 2
+}
+
+#[inline(always)]
+fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(rows: &mut Rows<T, W>, more: &[[u16; 5]]) {
+    for edges in more {
+        // Lines are written out, not looped over, so that the shared rows stay in registers.
+        let mut shared = [rows.0[at(edges[1])]; LARGEST + 2];
+        line::<T, W, 0>(rows, edges, &mut shared);
+        line::<T, W, 1>(rows, edges, &mut shared);
+        if HIGH >= 2 {
+            line::<T, W, 2>(rows, edges, &mut shared);
+        }
+        if HIGH >= 3 {
+            line::<T, W, 3>(rows, edges, &mut shared);
+        }
+    }
+
+    /// `shared` is the same line of the triangle above, and the next one when this is done.
+    #[inline(always)]
+    fn line<T: Number, const W: usize, const LINE: usize>(
+        rows: &mut Rows<T, W>,
+        edges: &[u16; 5],
+        shared: &mut [Row<T, W>; LARGEST + 2],
+    ) {
+        let sixth = T::from(1.0) / T::from(6.0);
+        let [own, above, with_1, with_2, with_3] = edges.map(at);
+        let mut with_5 = rows.0[above + line_start(LINE + 1)];
+        for (place, with_4) in (line_start(LINE)..line_start(LINE + 1)).zip(shared.iter_mut()) {
+            let with_6 = rows.0[above + place + LINE + 2];
+            let low = rows.0[with_1 + place].plus(&rows.0[with_2 + place]).plus(&rows.0[with_3 + place]);
+            rows.0[own + place] = low.plus(with_4).plus(&with_5).plus(&with_6).times(sixth);
+            *with_4 = with_5;
+            with_5 = with_6;
+        }
+        shared[LINE + 1] = with_5;
+    }
+}
+
+#[inline(always)]
+fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const HIGH: usize, const LOW: usize>(
+    rows: &mut Rows<T, W>,
+    less: &[u16],
+) {
+    for edges in less.chunks_exact(LOW + 2) {
+        let below: [Row<T, W>; line_start(LARGEST)] =
+            std::array::from_fn(|place| rows.0[at(edges[1]) + place % line_start(HIGH)]);
+        line::<T, W, HIGH, LOW, 0>(rows, edges, &below);
+        line::<T, W, HIGH, LOW, 1>(rows, edges, &below);
+        if HIGH >= 2 {
+            line::<T, W, HIGH, LOW, 2>(rows, edges, &below);
+        }
+        if HIGH >= 3 {
+            line::<T, W, HIGH, LOW, 3>(rows, edges, &below);
+        }
+    }
+
+    #[inline(always)]
+    fn line<T: Copy + PartialOrd, const W: usize, const HIGH: usize, const LOW: usize, const LINE: usize>(
+        rows: &mut Rows<T, W>,
+        edges: &[u16],
+        below: &[Row<T, W>; line_start(LARGEST)],
+    ) {
+        let own = at(edges[0]);
+        for place in line_start(LINE)..line_start(LINE + 1) {
+            let mut best = rows.0[own + place];
+            for &without_low in &edges[2..LOW + 2] {
+                best = best.or(&rows.0[at(without_low) + place]);
+            }
+            if LINE < HIGH {
+                best = best.or(&below[place]); // without a 4
+            }
+            if place + 1 < line_start(LINE + 1) {
+                best = best.or(&below[place - LINE]); // without a 5
+            }
+            if place > line_start(LINE) {
+                best = best.or(&below[place - LINE - 1]); // without a 6
+            }
+            rows.0[own + place] = best;
+        }
+    }
+}
