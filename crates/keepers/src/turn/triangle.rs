@@ -111,10 +111,14 @@ const fn line_start(line: usize) -> usize {
 }
 
 #[inline(always)]
-fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(rows: &mut Rows<T, W>, more: &[[u16; 5]]) {
+fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
+    rows: &mut Rows<T, W>,
+    more: &[[u16; 5]],
+) {
     for edges in more {
         // Lines are written out, not looped over, so that the shared rows stay in registers.
-        let mut shared = [rows.0[at(edges[1])]; LARGEST + 2];
+        let edges = edges.map(at);
+        let mut shared = [rows.0[edges[1]]; LARGEST + 2];
         line::<T, W, 0>(rows, edges, &mut shared);
         line::<T, W, 1>(rows, edges, &mut shared);
         if HIGH >= 2 {
@@ -129,17 +133,18 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(rows: &mut R
     #[inline(always)]
     fn line<T: Number, const W: usize, const LINE: usize>(
         rows: &mut Rows<T, W>,
-        edges: &[u16; 5],
+        [own, above, with_1, with_2, with_3]: [usize; 5],
         shared: &mut [Row<T, W>; LARGEST + 2],
     ) {
         let sixth = T::from(1.0) / T::from(6.0);
-        let [own, above, with_1, with_2, with_3] = edges.map(at);
         let mut with_5 = rows.0[above + line_start(LINE + 1)];
-        for (place, with_4) in (line_start(LINE)..line_start(LINE + 1)).zip(shared.iter_mut()) {
-            let with_6 = rows.0[above + place + LINE + 2];
+        for nth in 0..=LINE {
+            let place = line_start(LINE) + nth;
             let low = rows.0[with_1 + place].plus(&rows.0[with_2 + place]).plus(&rows.0[with_3 + place]);
-            rows.0[own + place] = low.plus(with_4).plus(&with_5).plus(&with_6).times(sixth);
-            *with_4 = with_5;
+            let with_4 = shared[nth];
+            let with_6 = rows.0[above + place + LINE + 2];
+            rows.0[own + place] = low.plus(&with_4).plus(&with_5).plus(&with_6).times(sixth);
+            shared[nth] = with_5;
             with_5 = with_6;
         }
         shared[LINE + 1] = with_5;
@@ -152,37 +157,40 @@ fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const HIGH: usize,
     less: &[u16],
 ) {
     for edges in less.chunks_exact(LOW + 2) {
+        let (own, first) = (at(edges[0]), at(edges[1]));
+        let without_low: [usize; LOW] = std::array::from_fn(|nth| at(edges[2 + nth]));
         let below: [Row<T, W>; line_start(LARGEST)] =
-            std::array::from_fn(|place| rows.0[at(edges[1]) + place % line_start(HIGH)]);
-        line::<T, W, HIGH, LOW, 0>(rows, edges, &below);
-        line::<T, W, HIGH, LOW, 1>(rows, edges, &below);
+            std::array::from_fn(|place| rows.0[if place < line_start(HIGH) { first + place } else { first }]);
+        line::<T, W, HIGH, LOW, 0>(rows, own, without_low, &below);
+        line::<T, W, HIGH, LOW, 1>(rows, own, without_low, &below);
         if HIGH >= 2 {
-            line::<T, W, HIGH, LOW, 2>(rows, edges, &below);
+            line::<T, W, HIGH, LOW, 2>(rows, own, without_low, &below);
         }
         if HIGH >= 3 {
-            line::<T, W, HIGH, LOW, 3>(rows, edges, &below);
+            line::<T, W, HIGH, LOW, 3>(rows, own, without_low, &below);
         }
     }
 
     #[inline(always)]
     fn line<T: Copy + PartialOrd, const W: usize, const HIGH: usize, const LOW: usize, const LINE: usize>(
         rows: &mut Rows<T, W>,
-        edges: &[u16],
+        own: usize,
+        without_low: [usize; LOW],
         below: &[Row<T, W>; line_start(LARGEST)],
     ) {
-        let own = at(edges[0]);
-        for place in line_start(LINE)..line_start(LINE + 1) {
+        for nth in 0..=LINE {
+            let place = line_start(LINE) + nth;
             let mut best = rows.0[own + place];
-            for &without_low in &edges[2..LOW + 2] {
-                best = best.or(&rows.0[at(without_low) + place]);
+            for without_die in without_low {
+                best = best.or(&rows.0[without_die + place]);
             }
             if LINE < HIGH {
                 best = best.or(&below[place]); // without a 4
             }
-            if place + 1 < line_start(LINE + 1) {
+            if nth < LINE {
                 best = best.or(&below[place - LINE]); // without a 5
             }
-            if place > line_start(LINE) {
+            if nth > 0 {
                 best = best.or(&below[place - LINE - 1]); // without a 6
             }
             rows.0[own + place] = best;
