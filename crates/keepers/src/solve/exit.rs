@@ -7,7 +7,7 @@ use multiversion::multiversion;
 use super::halves::Halves;
 use crate::game::Game;
 use crate::rules::{Entry, Filled};
-use crate::turn::{Number, Row, Rows};
+use crate::turn::{Number, Row, Rows, Turn};
 
 /// What an objective knows: the worth of an entry, for a block of lanes.
 pub trait Lanes<T: Number, const W: usize> {
@@ -70,24 +70,30 @@ impl<T: Number, const W: usize> Benches<T, W> {
 }
 
 /// The value of a whole turn for a block of lanes, on a bench made ready for it.
-///
-/// Everything below is inlined here and compiled once for each instruction set; the best one that
-/// the machine has is chosen at run time.
-#[multiversion(targets(
-    "x86_64+avx+avx2+bmi1+bmi2+popcnt+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx+avx2+bmi1+bmi2+popcnt",
-))]
 pub fn turn_value<T: Number, const W: usize, L: Lanes<T, W>>(
     game: &Game,
     lanes: &L,
     bench: &mut Bench<T, W>,
 ) -> Row<T, W> {
     best_entries(game, lanes, bench);
-    game.turn().fold(&mut bench.rows)
+    fold(game.turn(), &mut bench.rows)
+}
+
+/// The inside of the turn. Everything that it calls is inlined here and compiled once for each
+/// instruction set; the best one that the machine has is chosen at run time.
+#[multiversion(targets(
+    "x86_64+avx+avx2+bmi1+bmi2+popcnt+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx+avx2+bmi1+bmi2+popcnt",
+))]
+fn fold<T: Number, const W: usize>(turn: &Turn, rows: &mut Rows<T, W>) -> Row<T, W> {
+    turn.fold(rows)
 }
 
 /// The value of every final roll: the best entry that the rules allow.
-#[inline(always)]
+#[multiversion(targets(
+    "x86_64+avx+avx2+bmi1+bmi2+popcnt+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx+avx2+bmi1+bmi2+popcnt",
+))]
 fn best_entries<T: Number, const W: usize, L: Lanes<T, W>>(game: &Game, lanes: &L, bench: &mut Bench<T, W>) {
     let Bench { rows, amounts, parts, halves, filled, special } = bench;
     let open = game.rules().all_boxes().minus(filled.boxes);

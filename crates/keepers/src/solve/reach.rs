@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::Progress;
 use super::exit::{Bench, Benches, Lanes, turn_value};
-use super::next::NextGroups;
+use super::next::{NextGroups, NextStates};
 use crate::card::Card;
 use crate::game::Game;
 use crate::rules::Entry;
@@ -143,11 +143,11 @@ fn solve_state<T: Number, const W: usize>(
     if inside == 0 {
         return;
     }
-    let next = NextGroups::new(game, group);
+    let next = NextStates::new(game, group, class);
     bench.start(game, group.filled);
     for (nth, block) in cells[W..W + inside].chunks_mut(W).enumerate().rev() {
         let start = window.first + ((1 + nth) * W) as i32;
-        let value = turn_value(game, &ReachLanes { game, solved, next: &next, group, class, start }, bench);
+        let value = turn_value(game, &ReachLanes { game, solved, next: &next, start }, bench);
         block.copy_from_slice(&value.0[..block.len()]);
         // Curves never rise: what is certain here is certain for all that is less.
         if block.iter().all(|p| *p >= T::from(1.0)) {
@@ -161,9 +161,7 @@ fn solve_state<T: Number, const W: usize>(
 struct ReachLanes<'a, T> {
     game: &'a Game,
     solved: &'a Solved<'a, T>,
-    next: &'a NextGroups,
-    group: &'a Group,
-    class: usize,
+    next: &'a NextStates,
     start: i32,
 }
 
@@ -171,7 +169,7 @@ impl<T: Number, const W: usize> Lanes<T, W> for ReachLanes<'_, T> {
     /// The curve of the next state, moved by what the entry pays (Pawlewicz, C.3).
     #[inline(always)]
     fn after(&self, entry: Entry) -> Row<T, W> {
-        let (state, points) = self.next.state(self.game, self.group, self.class, entry);
+        let (state, points) = self.next.state(self.game, entry);
         self.solved.load(state, self.start - i32::from(points))
     }
 }
