@@ -24,6 +24,8 @@ pub struct Policy<'a> {
     throws: Throws,
     /// For each roll, the keeps within it.
     within: Vec<Vec<u16>>,
+    /// For each roll and each keep, the place of the keep among those within the roll, if it is one.
+    places: Vec<Vec<u8>>,
     /// By state: for each number of rolls left, from none on, and each roll, the box it goes to, or the
     /// place of the keep among those within the roll.
     states: Vec<OnceLock<Box<[u8]>>>,
@@ -43,11 +45,18 @@ impl<'a> Policy<'a> {
     pub fn new(table: &'a ExpectedTable) -> Policy<'a> {
         let game = table.game();
         let lattice = game.lattice();
+        let within: Vec<Vec<u16>> = lattice.rolls().map(|roll| lattice.within(roll).collect()).collect();
+        let places = |within: &Vec<u16>| {
+            let mut places = vec![0; lattice.keeps().len()];
+            (0..).zip(within).for_each(|(place, &k)| places[usize::from(k)] = place);
+            places
+        };
         let plans = || Mutex::new(Plans::new(game, game.rules().rolls() - 1));
         Policy {
             table,
             throws: Throws::new(lattice),
-            within: lattice.rolls().map(|roll| lattice.within(roll).collect()).collect(),
+            places: within.iter().map(places).collect(),
+            within,
             states: (0..game.space().states()).map(|_| OnceLock::new()).collect(),
             plans: (0..rayon::current_num_threads()).map(|_| plans()).collect(),
         }
@@ -92,10 +101,8 @@ impl<'a> Policy<'a> {
                 plans.ends().iter().map(|end| plans.entries()[usize::from(end[lane])].into.place() as u8),
             );
             for rolls_left in 1..game.rules().rolls() {
-                let place = |(picks, within): (&[u16; W], &Vec<u16>)| {
-                    within.binary_search(&picks[lane]).expect("a pick is within its roll") as u8
-                };
-                choices.extend(plans.picks(rolls_left).iter().zip(&self.within).map(place));
+                let place = |(picks, places): (&[u16; W], &Vec<u8>)| places[usize::from(picks[lane])];
+                choices.extend(plans.picks(rolls_left).iter().zip(&self.places).map(place));
             }
             // Another thread may have been quicker; it came to the same.
             let _ = self.states[group.first() + class].set(choices.into_boxed_slice());
@@ -129,39 +136,42 @@ impl<'a> Policy<'a> {
         let rolls = self.within.len();
         let first_roll = game.lattice().rolls().start as u16;
         let state = start.state(game) as u32;
-        let mut underway: Vec<(Underway, GameDice)> =
-            games.map(|nth| (Underway { own: *start, state, roll: 0 }, dice_of(game, seed, nth))).collect();
-        // Nearly every look-up misses the caches. In a loop of its own many of them are under way at once:
-        // that took 60 % of the time when each throw waited for its own.
-        let look_up = |chosen: &mut Vec<u8>, underway: &[(Underway, GameDice)], rolls_left: usize| {
-            chosen.clear();
-            let choice = |(one, _): &(Underway, GameDice)| {
-                self.of(one.state)[rolls_left * rolls + usize::from(one.roll)]
-            };
-            chosen.extend(underway.iter().map(choice));
-        };
+        let mut dice: Vec<GameDice> = games.map(|nth| dice_of(game, seed, nth)).collect();
+        let mut underway = vec![Underway { own: *start, state, roll: 0 }; dice.len()];
+        // Nearly every look-up misses the caches. In loops of their own many of them are under way at once:
+        // that took 60 % of the time when each throw waited for its own. Where the choices of a state
+        // lie is looked up once a turn, and what they are once a throw.
+        let mut choices: Vec<&[u8]> = Vec::with_capacity(underway.len());
         let mut chosen: Vec<u8> = Vec::with_capacity(underway.len());
+        let look_up = |chosen: &mut Vec<u8>, choices: &[&[u8]], underway: &[Underway], rolls_left: usize| {
+            let choice =
+                |(choices, one): (&&[u8], &Underway)| choices[rolls_left * rolls + usize::from(one.roll)];
+            chosen.clear();
+            chosen.extend(choices.iter().zip(underway).map(choice));
+        };
         for turn in 0..start.open_boxes(game).len() {
-            for (one, dice) in &mut underway {
+            choices.clear();
+            choices.extend(underway.iter().map(|one| self.of(one.state)));
+            for (one, dice) in underway.iter_mut().zip(&mut dice) {
                 dice.start_turn(turn);
                 one.roll = dice.throw(&self.throws, 0) - first_roll;
             }
             for rolls_left in (1..usize::from(game.rules().rolls())).rev() {
-                look_up(&mut chosen, &underway, rolls_left);
-                for ((one, dice), place) in underway.iter_mut().zip(&chosen) {
+                look_up(&mut chosen, &choices, &underway, rolls_left);
+                for ((one, dice), place) in underway.iter_mut().zip(&mut dice).zip(&chosen) {
                     let keep = self.within[usize::from(one.roll)][usize::from(*place)];
                     one.roll = dice.throw(&self.throws, keep) - first_roll;
                 }
             }
-            look_up(&mut chosen, &underway, 0);
-            for ((one, _), into) in underway.iter_mut().zip(&chosen) {
+            look_up(&mut chosen, &choices, &underway, 0);
+            for (one, into) in underway.iter_mut().zip(&chosen) {
                 let entry = self.entry(one, BoxId::at(usize::from(*into)));
                 sample.count_entry(turn, entry);
                 one.own = one.own.after(game, entry);
                 one.state = one.own.state(game) as u32;
             }
         }
-        underway.iter().for_each(|(one, _)| sample.count_game(game, start, &one.own));
+        underway.iter().for_each(|one| sample.count_game(game, start, &one.own));
     }
 
     /// The entry of a roll into a box.

@@ -64,8 +64,8 @@ pub(crate) struct NextStates {
 }
 
 impl NextStates {
-    pub fn new(game: &Game, group: &Group, class: usize) -> NextStates {
-        let groups = NextGroups::new(game, group);
+    /// From one class of a group, given where entries lead from the group.
+    pub fn new(game: &Game, group: &Group, groups: NextGroups, class: usize) -> NextStates {
         let mut upper = [[(0, 0); MAX_FACES * MAX_DICE + 1]; MAX_FACES];
         for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
             let Some(slot) = game.space().upper().slot(into) else { continue };

@@ -143,7 +143,7 @@ fn solve_state<T: Number, const W: usize>(
     if inside == 0 {
         return;
     }
-    let next = NextStates::new(game, group, class);
+    let next = NextStates::new(game, group, NextGroups::new(game, group), class);
     bench.start(game, group.filled);
     for (nth, block) in cells[W..W + inside].chunks_mut(W).enumerate().rev() {
         let start = window.first + ((1 + nth) * W) as i32;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Progress;
 use super::exit::{Bench, Benches, Lanes, turn_value};
-use super::next::NextGroups;
+use super::next::{NextGroups, NextStates};
 use crate::card::Card;
 use crate::game::Game;
 use crate::rules::Entry;
@@ -169,10 +169,10 @@ fn solve_state(
     bench: &mut Bench<f64, W>,
 ) {
     let window = solved.windows[group.first() + class];
-    let next = NextGroups::new(solved.game, group);
+    let next = NextStates::new(solved.game, group, NextGroups::new(solved.game, group), class);
     bench.start(solved.game, group.filled);
     for (block, start) in cells[..window.len()].chunks_mut(W).zip((usize::from(window.least)..).step_by(W)) {
-        let lanes = UtilityLanes { solved, next: &next, group, class, start };
+        let lanes = UtilityLanes { solved, next: &next, start };
         let value = turn_value(solved.game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
     }
@@ -181,9 +181,7 @@ fn solve_state(
 /// A block of lanes of one state: the points so far from `start` on.
 struct UtilityLanes<'a> {
     solved: &'a Solved<'a>,
-    next: &'a NextGroups,
-    group: &'a Group,
-    class: usize,
+    next: &'a NextStates,
     start: usize,
 }
 
@@ -195,7 +193,7 @@ impl Lanes<f64, W> for UtilityLanes<'_> {
 
     #[inline(always)]
     fn after(&self, entry: Entry) -> Row64 {
-        let (state, paid) = self.next.state(self.solved.game, self.group, self.class, entry);
+        let (state, paid) = self.next.state(self.solved.game, entry);
         load(self.solved.windows, self.solved.cells, state, self.start + usize::from(paid))
     }
 }

@@ -4,10 +4,11 @@
 //! *other*, who has just moved, for each lead of his: that is how the turn before looks at them, so
 //! what an entry is worth there is one load.
 
-use super::side::{SideGroup, SideLayer, SideState};
+use super::side::{SideLayer, SideState};
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::solve::exit::{Bench, Lanes, turn_value};
+use crate::solve::next::NextStates;
 use crate::turn::{Row, Row64};
 
 /// Lanes in a block.
@@ -190,10 +191,11 @@ impl Work<'_> {
         let SideState { group, class, .. } = self.movers.states[mover];
         let group = &self.movers.groups[group];
         bench.start(self.game, group.group.filled);
+        let next = NextStates::new(self.game, &group.group, group.next, class);
         // The mover's lead is the other's with the sign turned, so his first lane is the last cell.
         let mut lead = -(least + inside.len() as i32 - 1);
         for block in inside.rchunks_mut(W) {
-            let lanes = DuelLanes { game: self.game, states, below, group, class, other, lead };
+            let lanes = DuelLanes { game: self.game, states, below, next: &next, other, lead };
             let value = turn_value(self.game, &lanes, bench);
             for (cell, value) in block.iter_mut().rev().zip(value.0) {
                 *cell = 1.0 - value;
@@ -208,8 +210,8 @@ struct DuelLanes<'a> {
     game: &'a Game,
     states: &'a SideLayer,
     below: &'a Layer,
-    group: &'a SideGroup,
-    class: usize,
+    /// Where entries lead: to slots of the next states.
+    next: &'a NextStates,
     other: usize,
     lead: i32,
 }
@@ -218,7 +220,7 @@ impl Lanes<f64, W> for DuelLanes<'_> {
     /// After the entry the other is to move, and the lead has grown by what it pays.
     #[inline(always)]
     fn after(&self, entry: Entry) -> Row64 {
-        let (slot, paid) = self.group.next.state(self.game, &self.group.group, self.class, entry);
+        let (slot, paid) = self.next.state(self.game, entry);
         let mover = self.states.places[slot] as usize;
         self.below.load(self.below.pair(self.other, mover), self.lead + i32::from(paid))
     }
