@@ -131,6 +131,7 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
 
     /// `shared` is the same line of the triangle above, and the next one when this is done.
     #[inline(always)]
+    #[expect(clippy::needless_range_loop, reason = "rows with constant places stay in registers")]
     fn line<T: Number, const W: usize, const LINE: usize>(
         rows: &mut Rows<T, W>,
         [own, above, with_1, with_2, with_3]: [usize; 5],
