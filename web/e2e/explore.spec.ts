@@ -1,0 +1,99 @@
+// Explore, with a game small enough to be solved at once.
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const barriers = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
+
+const TINY = `name = "tiny"
+title = "A tiny game"
+dice = 3
+faces = 6
+rolls = 3
+
+[[box]]
+id = "5"
+name = "Fives"
+pattern = "face"
+face = 5
+
+[[box]]
+id = "6"
+name = "Sixes"
+pattern = "face"
+face = 6
+
+[[box]]
+id = "y"
+name = "Three Equal"
+pattern = "sets"
+of = [3]
+pays = 30
+`
+const open = (page: Page, look: string, more = '') => page.goto(`/#/explore?look=${look}&rules=${encodeURIComponent(TINY)}${more}`)
+
+test('best chances: a curve, its scores, its data', async ({ page }) => {
+  await open(page, 'reach')
+  await page.getByRole('button', { name: 'Show the best chances' }).click()
+  await expect(page.getByRole('heading', { name: 'The highest score that can be reached with each chance' })).toBeVisible()
+  await page.getByText('Data', { exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Data of Best chance of every score' }).getByRole('columnheader', { name: 'best chance' })).toBeVisible()
+})
+
+test('a card that cannot be is refused in the words of the server', async ({ page }) => {
+  await open(page, 'reach')
+  await page.getByLabel('From the card').fill('6=7')
+  await page.getByRole('button', { name: 'Show the best chances' }).click()
+  await expect(page.getByRole('alert')).toContainText('7')
+  await expect(page.getByLabel('From the card')).toHaveValue('6=7')
+})
+
+test('strategies side by side, and the address holds them', async ({ page }) => {
+  await open(page, 'strategies')
+  await page.getByLabel('Score').fill('40')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  await page.getByRole('button', { name: 'Show the distributions' }).click()
+  await expect(page.getByRole('region', { name: 'Distributions in numbers' }).getByRole('rowheader')).toHaveText(['expected', 'reach:40'])
+  await expect(page).toHaveURL(/strategies=expected%2Creach%3A40/)
+  await page.reload()
+  await expect(page.getByRole('list', { name: 'Strategies' }).getByRole('listitem')).toHaveCount(2)
+})
+
+test('games side by side', async ({ page }) => {
+  await open(page, 'games', '&games=')
+  await expect(page.getByRole('checkbox', { name: /tiny/ })).toBeChecked()
+  await page.getByRole('checkbox', { name: /^yahtzee Yahtzee$/ }).uncheck()
+  await page.getByRole('button', { name: 'Compare them' }).click()
+  await expect(page.getByRole('rowheader', { name: 'tiny (yours)' })).toBeVisible()
+})
+
+test('tournaments: sizes, advantage, the strategy grid', async ({ page }) => {
+  await open(page, 'tournaments')
+  await page.getByLabel('Opponents').fill('1, many')
+  await expect(page.getByText('“many” is not a number of opponents')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Find the winning strategies' })).toBeDisabled()
+  await page.getByLabel('Opponents').fill('1, 10')
+  await page.getByRole('button', { name: 'Find the winning strategies' }).click()
+  await expect(page.getByRole('region', { name: 'Chances to win' }).getByRole('rowheader', { name: '10' })).toBeVisible()
+  const grid = page.getByRole('table', { name: /scored well/ })
+  await expect(grid.getByRole('rowheader')).toHaveText(['Fives', 'Sixes', 'Three Equal'])
+  await page.getByLabel('Strategy').selectOption({ label: '10 opponents' })
+  await page.getByLabel('Show').selectOption('badly')
+  await expect(page.getByRole('table', { name: '10 opponents: scored badly, percent by turn' })).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no barriers, ${colorScheme}, and no sideways scrolling on a phone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 360, height: 740 })
+    for (const [look, button, sign] of [['reach', 'Show the best chances', 'The highest score'], ['strategies', 'Show the distributions', 'In numbers'], ['games', '', ''], ['tournaments', 'Find the winning strategies', 'What is scored when']] as const) {
+      await open(page, look)
+      if (button) {
+        await page.getByRole('button', { name: button }).click()
+        await expect(page.getByRole('heading', { name: sign })).toBeVisible()
+      }
+      expect(await barriers(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+    }
+  })
+}

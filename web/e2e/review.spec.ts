@@ -1,0 +1,127 @@
+// Review: from a record to its report, retries and files.
+import { readFile } from 'node:fs/promises'
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+
+const barriers = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
+
+const field = (page: Page) => page.getByRole('textbox', { name: 'The record of the game' })
+const report = (page: Page) => page.getByRole('region', { name: 'Report' })
+
+async function example(page: Page, name: string) {
+  await page.goto('/#/review')
+  await page.getByRole('button', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Roll by roll' })).toBeVisible()
+}
+
+test('an example: the ledger, the worst decisions, a line a roll', async ({ page }) => {
+  await example(page, 'Cleo, alone')
+  await expect(page.getByRole('heading', { name: 'Cleo: 237 points' })).toBeVisible()
+  await expect(report(page).getByText('254.59', { exact: true })).toBeVisible()
+  await expect(report(page).getByText('−3.38', { exact: true })).toBeVisible()
+  await expect(report(page).getByText('lost per decision')).toContainText('0.089')
+  await expect(report(page).getByText('lost per decision')).toContainText('expert')
+  await expect(page.getByRole('region', { name: 'Worst decisions' }).getByRole('listitem')).toHaveCount(5)
+  await expect(page.getByRole('table', { name: 'Turns 1 to 7' }).getByRole('row')).toHaveCount(1 + 7 + 21)
+})
+
+test('a damaged record keeps its text and names its lines', async ({ page }) => {
+  await page.goto('/#/review')
+  const text = 'players: Ann\n\n33566 3377\n33366 zz\n'
+  await field(page).fill(text)
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Line 3' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Line 4' })).toBeVisible()
+  await expect(field(page)).toHaveValue(text)
+  await page.getByRole('button', { name: 'Line 4' }).click()
+  await expect(field(page)).toBeFocused()
+  await page.reload()
+  await expect(field(page)).toHaveValue(text)
+})
+
+test('a mistake is tried again without the answer, then learned', async ({ page }) => {
+  await example(page, 'Three turns')
+  await page.getByRole('button', { name: 'Retry your mistakes' }).click()
+  const retry = page.getByRole('region', { name: /^Retry 1 of/ })
+  await expect(retry.getByText('Which dice do you keep?')).toBeVisible()
+  await expect(retry.getByText('Best', { exact: false })).toHaveCount(0)
+  for (const place of [4, 5]) await retry.getByRole('button', { name: `Die ${place}: 6` }).click()
+  await retry.getByRole('button', { name: 'Keep these' }).click()
+  await expect(retry.getByText('✓ Best.')).toBeVisible()
+  await retry.getByRole('button', { name: 'Try again' }).click()
+  await retry.getByRole('button', { name: 'Keep nothing' }).click()
+  await expect(retry.getByText(/loses \d/)).toBeVisible()
+})
+
+test('two players: a switch, and judged by winning', async ({ page }) => {
+  await example(page, 'Ann against Bob')
+  await page.getByRole('button', { name: /^Bob/ }).click()
+  await expect(page.getByRole('heading', { name: 'Bob: 168 points' })).toBeVisible()
+  await page.getByLabel('Judged by').selectOption('tournament')
+  await page.getByRole('spinbutton', { name: 'Opponents' }).fill('2')
+  await page.getByRole('spinbutton', { name: 'Opponents' }).press('Tab')
+  await expect(report(page).getByText('Judged by the best chance to beat 2 opponents.')).toBeVisible({ timeout: 50_000 })
+})
+
+test('several files make a table of players', async ({ page }) => {
+  await page.goto('/#/review')
+  const record = (name: string) => ({ name: `${name}.game`, mimeType: 'text/plain', buffer: Buffer.from(`rules: yahtzee\nplayers: ${name}\n\n33566 66\n24666 666\n16666 6=24\n`) })
+  await page.getByLabel('Open files').setInputFiles([record('Ann'), record('Bob'), { name: 'bad.game', mimeType: 'text/plain', buffer: Buffer.from('what is this') }])
+  await expect(page.getByRole('heading', { name: /^2 records/ })).toBeVisible()
+  await expect(page.getByRole('rowheader', { name: 'Ann' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'bad.game' })).toBeVisible()
+})
+
+test('files to take away say where they come from', async ({ page }) => {
+  await example(page, 'Three turns')
+  const saved = async (name: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()])
+    return readFile((await download.path())!, 'utf8')
+  }
+  expect(await saved('CSV')).toContain('file,player,turn,number,dice,rolls_left,luck,choice,value,best,loss,rank,choices\n')
+  expect(JSON.parse(await saved('JSON')).players[0].score).toBe(55)
+  expect(await saved('Record')).toContain('33566 3366')
+  expect(await saved('Picture (SVG)')).toContain('Keepers')
+  expect(await saved('CSV of Value through the game')).toMatch(/^# Keepers .*\n# rules: yahtzee\n# command: /)
+  expect(await saved('SVG of Value through the game')).toContain('</svg>')
+  expect((await saved('Picture (PNG)')).slice(1, 4)).toBe('PNG')
+})
+
+test('a game handed over by another page is reviewed, kept, opened again and deleted', async ({ page }) => {
+  await page.goto('/#/rules')
+  await page.evaluate(() => {
+    const record = 'rules: yahtzee\nplayers: Ann\n\n33566 66\n24666 666\n16666 6=24\n'
+    sessionStorage.setItem('keepers.review', record)
+    location.hash = '#/review'
+  })
+  await expect(page.getByRole('heading', { name: 'Ann: 24 points so far' })).toBeVisible()
+  await page.getByRole('button', { name: 'Keep the reviewed game here' }).click()
+  const past = page.getByRole('region', { name: 'Past games' })
+  await expect(past.getByRole('button', { name: /Ann 24/ }).first()).toBeVisible()
+  await expect(past.getByRole('rowheader', { name: 'Ann' })).toBeVisible()
+  await past.getByRole('button', { name: /^Delete/ }).click()
+  await expect(past.getByText('are kept here')).toBeVisible()
+})
+
+test('the chart is read by arrow keys', async ({ page }) => {
+  await example(page, 'Three turns')
+  const chart = page.getByRole('slider', { name: /Value through the game/ })
+  await chart.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(chart).toHaveAttribute('aria-valuetext', /turn 1, roll 1: Value 250\.52, Luck −0\.65, Loss −3\.41/)
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`no barriers, ${colorScheme}, and no sideways scrolling on a phone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 360, height: 740 })
+    await example(page, 'Ann against Bob')
+    await page.getByText('Data', { exact: true }).click()
+    await page.getByRole('button', { name: 'Retry your mistakes' }).click()
+    await expect(page.getByRole('region', { name: /^Retry 1 of/ })).toBeVisible()
+    expect(await barriers(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+  })
+}
