@@ -50,7 +50,7 @@ test('a card that cannot be is refused in the words of the server', async ({ pag
 
 test('strategies side by side, and the address holds them', async ({ page }) => {
   await open(page, 'strategies')
-  await page.getByLabel('Score').fill('40')
+  await page.getByRole('spinbutton', { name: 'Score' }).fill('40')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Show the distributions' }).click()
   await expect(page.getByRole('region', { name: 'Distributions in numbers' }).getByRole('rowheader')).toHaveText(['expected', 'reach:40'])
@@ -77,8 +77,8 @@ test('tournaments: sizes, advantage, the strategy grid', async ({ page }) => {
   await expect(page.getByRole('region', { name: 'Chances to win' }).getByRole('rowheader', { name: '10' })).toBeVisible()
   const grid = page.getByRole('table', { name: /scored well/ })
   await expect(grid.getByRole('rowheader')).toHaveText(['Fives', 'Sixes', 'Three Equal'])
-  await page.getByLabel('Strategy').selectOption({ label: '10 opponents' })
-  await page.getByLabel('Show').selectOption('badly')
+  await page.getByRole('combobox', { name: 'Strategy' }).selectOption({ label: '10 opponents' })
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('badly')
   await expect(page.getByRole('table', { name: '10 opponents: scored badly, percent by turn' })).toBeVisible()
 })
 

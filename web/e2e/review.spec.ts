@@ -54,14 +54,24 @@ test('a mistake is tried again without the answer, then learned', async ({ page 
   await expect(retry.getByText(/loses \d/)).toBeVisible()
 })
 
-test('two players: a switch, and judged by winning', async ({ page }) => {
-  await example(page, 'Ann against Bob')
+test('two players: a switch, and judged by other objectives', async ({ page }) => {
+  // A game small enough to be judged by any objective at once.
+  const rules = 'name = "tiny"\ndice = 3\nfaces = 6\nrolls = 3\n\n[[box]]\nid = "6"\npattern = "face"\nface = 6\n\n[[box]]\nid = "y"\npattern = "sets"\nof = [3]\npays = 30\n'
+  const record = 'players: Ann, Bob\n\nAnn: 566 5\n     356 6\n     166 6=12\nBob: 333 y=30\n'
+  await page.goto(`/#/review?${new URLSearchParams({ rules, record })}`)
   await page.getByRole('button', { name: /^Bob/ }).click()
-  await expect(page.getByRole('heading', { name: 'Bob: 168 points' })).toBeVisible()
-  await page.getByLabel('Judged by').selectOption('tournament')
+  await expect(page.getByRole('heading', { name: 'Bob: 30 points so far' })).toBeVisible()
+  const judge = page.getByRole('combobox', { name: 'Judged by' })
+  await judge.selectOption('tournament')
   await page.getByRole('spinbutton', { name: 'Opponents' }).fill('2')
   await page.getByRole('spinbutton', { name: 'Opponents' }).press('Tab')
-  await expect(report(page).getByText('Judged by the best chance to beat 2 opponents.')).toBeVisible({ timeout: 50_000 })
+  await expect(report(page).getByText('Judged by the best chance to beat 2 opponents.')).toBeVisible()
+  await judge.selectOption('win')
+  await expect(report(page).getByText('Judged by the best chance to beat the others at the table.')).toBeVisible({ timeout: 30_000 })
+  await judge.selectOption('reach')
+  await page.getByRole('spinbutton', { name: 'Target' }).fill('40')
+  await page.getByRole('spinbutton', { name: 'Target' }).press('Tab')
+  await expect(report(page).getByText('Judged by the best chance of at least 40.')).toBeVisible()
 })
 
 test('several files make a table of players', async ({ page }) => {
@@ -117,7 +127,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`no barriers, ${colorScheme}, and no sideways scrolling on a phone`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 360, height: 740 })
-    await example(page, 'Ann against Bob')
+    await example(page, 'Three turns')
     await page.getByText('Data', { exact: true }).click()
     await page.getByRole('button', { name: 'Retry your mistakes' }).click()
     await expect(page.getByRole('region', { name: /^Retry 1 of/ })).toBeVisible()

@@ -20,6 +20,8 @@ export class Desk {
   /** What the API is told for positions of the report: a name, or TOML. */
   rules = $state('yahtzee')
   busy = $state(false)
+  /** Why another objective did not work out. */
+  refusal = $state<string | null>(null)
   #newest = latest()
 
   get reviewed(): (Paper & { review: Review })[] {
@@ -60,8 +62,11 @@ export class Desk {
       return papers
     })
     if (papers === null) return
-    this.papers = papers
     this.busy = false
+    // An objective that cannot judge what was judged before leaves the old report standing.
+    const refused = this.papers === records && papers.every((paper) => paper.review === null)
+    this.refusal = refused ? (papers[0]?.error ?? null) : null
+    if (!refused) this.papers = papers
   }
 
   /** A record may be of another game than the one of the page. */
