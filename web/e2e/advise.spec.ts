@@ -79,7 +79,8 @@ test('the card is edited box by box, and as text', async ({ page }) => {
   await expect(text).toHaveValue('1=99')
 })
 
-test('a link brings the whole position back', async ({ page }) => {
+test('a link brings the whole position back', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await open(page, 'card=1%3D3%2Cfh%3D25&roll=33566&left=1&target=250')
   await expect(page.getByRole('radio', { name: '1', exact: true })).toBeChecked()
   await expect(card(page).getByRole('button', { name: 'Full House: 25. Change' })).toBeVisible()
@@ -89,6 +90,10 @@ test('a link brings the whole position back', async ({ page }) => {
   await page.reload()
   await expect(choices(page).first()).toBeVisible()
   expect(page.url()).toBe(address)
+  await page.getByRole('button', { name: 'Copy link' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await page.getByRole('button', { name: 'Copy command' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('keepers advise --card 1=3,fh=25 --roll 33566 --rolls-left 1')
 })
 
 test('two choices side by side: chances, and why, to the last digit', async ({ page }) => {

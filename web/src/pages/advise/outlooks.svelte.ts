@@ -12,7 +12,8 @@ const MOST = 300
 export class Outlooks {
   #found = $state.raw<Record<string, Outlook>>({})
   #timer: ReturnType<typeof setTimeout> | undefined
-  #running: AbortController | null = null
+  #running: { abort: AbortController; question: string } | null = null
+  #wanted: { asked: Asked; choices: Choice[]; patient: boolean } | null = null
   busy = $state(false)
   problem = $state<string | null>(null)
 
@@ -22,10 +23,21 @@ export class Outlooks {
     return asked && choice ? (this.#found[this.#key(asked, choice)] ?? null) : null
   }
 
-  /** Wants the outlooks of these choices, and no others any more. */
-  want(asked: Asked | null, choices: Choice[]) {
+  /** Whether anything is known about the question: then the long part of the work is done. */
+  knows(asked: Asked): boolean {
+    const start = JSON.stringify([asked]).slice(0, -1)
+    return Object.keys(this.#found).some((key) => key.startsWith(start))
+  }
+
+  /**
+   * Wants the outlooks of these choices, and no others any more. Patient: what is being worked out for the same question is
+   * not given up for another choice, since its long part serves both.
+   */
+  want(asked: Asked | null, choices: Choice[], patient = false) {
+    this.#wanted = asked && { asked, choices, patient }
+    if (patient && this.#running?.question === JSON.stringify(asked)) return
     clearTimeout(this.#timer)
-    this.#running?.abort()
+    this.#running?.abort.abort()
     this.#running = null
     this.problem = null
     const missing = asked ? choices.filter((choice) => !this.of(asked, choice)) : []
@@ -38,16 +50,19 @@ export class Outlooks {
   }
 
   async #ask(asked: Asked, choices: Choice[]) {
-    const mine = (this.#running = new AbortController())
+    const { signal } = (this.#running = { abort: new AbortController(), question: JSON.stringify(asked) }).abort
     try {
-      const { outlooks } = await post('/outlook', { ...asked, choices }, { signal: mine.signal })
-      if (mine.signal.aborted) return
+      const { outlooks } = await post('/outlook', { ...asked, choices }, { signal })
+      if (signal.aborted) return
       const kept = Object.keys(this.#found).length > MOST ? {} : this.#found
       this.#found = { ...kept, ...Object.fromEntries(outlooks.map((outlook, place) => [this.#key(asked, choices[place]!), outlook])) }
     } catch (error) {
-      if (mine.signal.aborted || isAbort(error)) return
+      if (signal.aborted || isAbort(error)) return
       this.problem = error instanceof ApiError ? error.message : String(error)
     }
+    this.#running = null
     this.busy = false
+    // Meanwhile the person may have moved on to others.
+    if (this.#wanted?.patient && !this.problem) this.want(this.#wanted.asked, this.#wanted.choices)
   }
 }

@@ -72,10 +72,13 @@ export class Session {
   }
 
   wantOutlooks() {
-    const { shown, other } = this.advisor
+    const { shown, other, chosen, best, choices } = this.advisor
     const { asked } = this
-    const choices = [shown, other].filter((choice) => choice !== null).map(asChoice)
-    untrack(() => this.outlooks.want(asked, choices))
+    // A table for expected scores is there; for anything else it is made when first asked for, and hovering must not undo it.
+    const patient = this.goal.kind !== 'expected' && asked !== null && !untrack(() => this.outlooks.knows(asked))
+    const wanted = patient ? new Set([chosen, best, choices[1], other]) : new Set([shown, other])
+    const asks = [...wanted].filter((choice) => choice != null).map(asChoice)
+    untrack(() => this.outlooks.want(asked, asks.slice(0, 4), patient))
   }
 
   /** Does what is chosen: dice are kept and the others emptied, or the box is filled. */
