@@ -150,6 +150,16 @@ test('a computer player moves, and undo takes its turn back', async ({ page }) =
   await noViolations(page)
 })
 
+test('a computer player that takes too long with so many is refused where it sits', async ({ page }) => {
+  await page.goto('/#/play')
+  for (let seat = 2; seat <= 3; seat++) await page.getByRole('button', { name: '+ Add a player' }).click()
+  await page.getByLabel('Who is player 2').selectOption('emp')
+  await page.getByLabel('depth').fill('2')
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  await expect(page.getByText('takes too long')).toBeVisible()
+  await expect(page.getByLabel('Who is player 2')).toBeFocused()
+})
+
 test('hints come when asked, and luck and loss only after the choice', async ({ page }) => {
   await start(page, '6')
   await rollButton(page).click()

@@ -1,6 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
 import { noViolations } from './accessible'
 
+// The exact statistics of a choice take seconds.
+const LONG = { timeout: 30_000 }
 const CARD = '1=3,6=18'
 // Three positions whose ranking is known: keep 5 is best; keep 22 is 0.02 behind; Four of a Kind loses 5.85.
 const POSITIONS = [['11235', 2], ['22346', 2], ['22566', 0]] as const
@@ -44,7 +46,7 @@ test('a round with a right, a near-equal and a wrong answer', async ({ page }) =
   await expect(page.getByText('No roll left. Which box?')).toBeVisible()
   await page.getByRole('button', { name: /^Score Four of a Kind/ }).click()
   await expect(page.getByText(/This loses 5\.85 points: number 3 of/)).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Why' })).toContainText('points on Chance')
+  await expect(page.getByRole('region', { name: 'Why' })).toContainText('points on Chance', LONG)
   await noViolations(page)
   await page.keyboard.press('n')
   await expect(page.getByText('Once more')).toBeVisible()
@@ -89,7 +91,7 @@ test('a position from a link, on a phone', async ({ page }) => {
   await noViolations(page)
   await page.getByRole('button', { name: /^Score Chance/ }).click()
   await page.getByRole('button', { name: 'Why?' }).click()
-  await expect(page.getByRole('region', { name: 'Why' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Why' })).toBeVisible(LONG)
   await noViolations(page)
 })
 

@@ -1,6 +1,7 @@
 // What a computer player does with a roll.
 
-import { post } from '../../api/client'
+import { ApiError, post } from '../../api/client'
+import type { RulesView } from '../../api/types'
 import { type Did, type GameRecord, cardsOf } from '../../game/record'
 import { decisionSeed, type Moment } from './moment'
 
@@ -12,4 +13,21 @@ export async function opponentsChoice(rules: string, player: string, record: Gam
   const all = 'keep' in first && first.keep.length === roll.length
   const choice = all ? await post('/choose', { ...question, rolls_left: 0 }) : first
   return 'keep' in choice ? { keep: choice.keep } : { score: choice.score, points: choice.points, extra: choice.extra }
+}
+
+const PATIENCE = 1500
+
+/** Why a computer player cannot sit at a table of so many, if so. What takes longer than a moment is not refused. */
+export async function refusal(rules: string, player: string, seats: number, view: RulesView, seed: string): Promise<string | null> {
+  const cards = Array.from({ length: seats }, () => '')
+  const trial = post('/choose', { rules, player, cards, mover: 0, roll: '1'.repeat(view.dice), rolls_left: view.rolls - 1, seed })
+  try {
+    await Promise.race([trial, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
+    return null
+  } catch (error) {
+    const told = error instanceof ApiError ? error.problems.find(({ field }) => field === 'player') : undefined
+    return told ? told.message : null
+  } finally {
+    trial.catch(() => undefined)
+  }
 }

@@ -172,7 +172,7 @@ export class Session {
 
   /** A second press right after a roll means the first one. */
   get #pressedTwice() {
-    return !this.#touched && Date.now() - this.#rolledAt < TUMBLE
+    return this.now!.number > 0 && !this.#touched && Date.now() - this.#rolledAt < TUMBLE
   }
 
   toggle(place: number) {
