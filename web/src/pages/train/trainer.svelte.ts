@@ -148,7 +148,8 @@ export class Trainer {
     if (!second) return
     this.explaining = true
     try {
-      const question = { ...position, choices: [bare(verdict.chosen), bare(second)] }
+      const { rules, card, roll, rolls_left } = position
+      const question = { rules, card, roll, rolls_left, choices: [bare(verdict.chosen), bare(second)] }
       const answer = await this.#why((signal) => post('/outlook', question, { signal }))
       if (answer && this.position === position) this.outlooks = answer.outlooks
     } catch (error) {
