@@ -23,6 +23,7 @@ export function innerMarkup(drawn: SVGSVGElement): string {
       if (value && value !== 'none' || name === 'fill') target.setAttribute(name, value)
     }
     target.removeAttribute('class')
+    target.removeAttribute('style')
   })
   copy.querySelectorAll('[data-pointer]').forEach((node) => node.remove())
   return copy.innerHTML.replace(/<!--.*?-->/gs, '')

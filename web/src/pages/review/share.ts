@@ -40,10 +40,13 @@ function badge(grade: string): string {
     text(WIDTH - 32 - width / 2, 58, grade[0]!.toUpperCase() + grade.slice(1), 'font-size="22" font-weight="700" fill="#ffffff" text-anchor="middle"')
 }
 
-/** The boxes with their points; sums and bonuses are in the score above. */
+/** The boxes with their points, extras, and what the score has beyond them: the bonus. */
 function cardRows(side: ReviewedPlayer, view: RulesView): [string, string][] {
   const card = readCard(side.card)
   const rows: [string, string][] = view.boxes.map(({ id, name }) => [name, card.boxes[id] === undefined ? '' : String(card.boxes[id])])
+  const extras = view.extra ? card.extras * view.extra.points : 0
+  const bonus = side.score - extras - Object.values(card.boxes).reduce((sum, points) => sum + points, 0)
+  if (view.upper_bonus) rows.push(['Upper bonus', bonus > 0 ? String(bonus) : ''])
   if (view.extra && card.extras) rows.push([`Extra ${view.extra.name}s`, `${card.extras} × ${view.extra.points}`])
   return rows
 }
