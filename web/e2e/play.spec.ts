@@ -35,6 +35,8 @@ test('a whole game by mouse, and its review', async ({ page }) => {
   await expect(result.getByRole('heading')).toHaveText(/^\d+ points$/)
   await expect(result).toContainText('Grade: ')
   await expect(result).toContainText('per decision')
+  const points = (await result.getByRole('heading').textContent())!.replace(' points', '').trim()
+  await expect(result).toContainText(`= ${points}`)
   const games = await page.evaluate(() => JSON.parse(localStorage['keepers.games']))
   expect(games).toHaveLength(1)
   expect(games[0].record).toContain('seed: 12')
@@ -93,6 +95,7 @@ test('undo goes back step by step, with the dice that were kept', async ({ page 
 test('a reload in the middle of a turn changes nothing', async ({ page }) => {
   await start(page, '4')
   await rollButton(page).click()
+  await expect(boxes(page).first()).toBeVisible()
   await page.keyboard.press('1')
   await page.keyboard.press('r')
   await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
