@@ -3,24 +3,8 @@
 use keepers::advise::{Action, Advice, Choice};
 use keepers::rules::{BoxId, Entry};
 use keepers::{Card, Roll, Rules};
-use serde::Serialize;
 
 use crate::{output, picture};
-
-/// One choice, as JSON.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum Ranked {
-    Keep { keep: String, value: f64, loss: f64, aims: Vec<Aim> },
-    Score { score: String, points: u16, extra: u16, value: f64, loss: f64 },
-}
-
-/// A box that the turn may end in.
-#[derive(Serialize)]
-pub struct Aim {
-    score: String,
-    probability: f64,
-}
 
 /// As after the first roll, if nothing is said.
 pub fn read_rolls_left(text: Option<&str>, rules: &Rules) -> Result<u8, String> {
@@ -33,31 +17,6 @@ pub fn read_rolls_left(text: Option<&str>, rules: &Rules) -> Result<u8, String> 
 /// A full card leaves nothing to choose.
 pub fn check_open(card: &Card) -> Result<(), String> {
     if card.is_finished() { Err("every box is filled: there is no turn left to play".into()) } else { Ok(()) }
-}
-
-/// Every choice of an advice.
-pub fn ranked(advice: &Advice, rules: &Rules) -> Vec<Ranked> {
-    let id = |into: BoxId| rules.boxes()[into].id.clone();
-    let ranked = |choice: &Choice| match choice.action {
-        Action::Keep(keep) => Ranked::Keep {
-            keep: keep.to_string(),
-            value: choice.value,
-            loss: choice.loss,
-            aims: choice
-                .aims
-                .iter()
-                .map(|&(into, probability)| Aim { score: id(into), probability })
-                .collect(),
-        },
-        Action::Score(entry) => Ranked::Score {
-            score: id(entry.into),
-            points: entry.points,
-            extra: entry.extra,
-            value: choice.value,
-            loss: choice.loss,
-        },
-    };
-    advice.choices.iter().map(ranked).collect()
 }
 
 /// What an advice is about.

@@ -85,18 +85,18 @@ pub async fn advise(
     let roll = asked.roll("roll", &request.roll);
     let left = asked.rolls_left("rolls_left", request.rolls_left);
     let against = request.against.as_deref();
-    let goal = asked.goal(&request.objective, request.utility.as_deref(), against, card.as_ref());
+    let played_for = asked.played_for(&request.objective, request.utility.as_deref(), against, card.as_ref());
     let seconds = asked.seconds(request.seconds);
     asked.check()?;
-    let (card, goal) = (card.expect("checked"), goal.expect("checked"));
+    let (card, played_for) = (card.expect("checked"), played_for.expect("checked"));
     let (roll, left) = (roll.expect("checked"), left.expect("checked"));
-    let question = Question { ready, card, goal, seconds: seconds.expect("checked") };
-    if let Some(looked) = app.prospect_now(&question)? {
+    let question = Question { ready, card, played_for, seconds: seconds.expect("checked") };
+    if let Some(looked) = app.looked_now(&question) {
         return Ok(answered(advice(&question, &looked, &roll, left)));
     }
     let key = question.key(Key::new("advise").and(roll).and(left));
     let (of, work) = (Arc::clone(&app), question.work());
-    let run = move |task: &_| advice(&question, &of.prospect(&question, task)?, &roll, left);
+    let run = move |task: &_| advice(&question, &of.looked(&question, task)?, &roll, left);
     app.jobs.answer(key, &work, run).await
 }
 
@@ -107,7 +107,7 @@ fn advice(question: &Question, looked: &Looked, roll: &Roll, left: u8) -> Outcom
     json(&AdviceView {
         value: advice.value,
         exact: looked.exact(),
-        objective: question.goal.to_string(),
+        objective: question.played_for.to_string(),
         choices: ranked(&advice, game.rules()),
     })
 }

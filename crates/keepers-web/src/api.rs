@@ -11,7 +11,10 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::{advise, cards, play, progress, reference, review, rules, status};
+use crate::{
+    advise, cards, explore, outlook, play, players, progress, puzzle, reference, review, rules, status,
+    tournament,
+};
 
 /// Where all paths of this version begin.
 pub const BASE: &str = "/api/v1";
@@ -29,6 +32,7 @@ pub const BASE: &str = "/api/v1";
         (name = "rules", description = "games and their rules"),
         (name = "play", description = "cards and dice"),
         (name = "advise", description = "what to do, and what it is worth"),
+        (name = "explore", description = "exact statistics"),
         (name = "review", description = "recorded games, judged"),
         (name = "jobs", description = "long work"),
         (name = "server", description = "the server itself"),
@@ -45,8 +49,15 @@ fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(cards::card))
         .routes(routes!(cards::value))
         .routes(routes!(advise::advise))
+        .routes(routes!(outlook::outlook))
+        .routes(routes!(explore::reach))
+        .routes(routes!(explore::distribution))
+        .routes(routes!(tournament::tournament))
         .routes(routes!(review::review))
         .routes(routes!(play::roll))
+        .routes(routes!(players::players))
+        .routes(routes!(players::choose))
+        .routes(routes!(puzzle::puzzle))
         .routes(routes!(progress::job, progress::give_up))
         .routes(routes!(progress::job_events))
 }

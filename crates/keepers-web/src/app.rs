@@ -18,7 +18,7 @@ pub struct App {
     /// Games by their rules.
     pub games: Games,
     /// Solved tables.
-    pub tables: Tables,
+    pub tables: Arc<Tables>,
     /// Long work.
     pub jobs: Arc<Jobs>,
     /// Places for those who listen to events.
@@ -33,7 +33,7 @@ impl App {
     pub fn new(store: Store, limits: JobLimits) -> App {
         App {
             games: Games::new(),
-            tables: Tables::new(store),
+            tables: Arc::new(Tables::new(store)),
             jobs: Arc::new(Jobs::new(limits)),
             listeners: Arc::new(Semaphore::new(64)),
             started: Instant::now(),
@@ -45,7 +45,10 @@ impl App {
     pub async fn warm_up(self: &Arc<App>, rules: &str) {
         let Ok(ready) = self.games.get(rules).await else { return };
         let app = Arc::clone(self);
-        let solve = move |task: &_| app.tables.expected(&ready, task).and_then(|_| json(&()));
+        let solve = move |task: &_| {
+            app.tables.expected(&ready, task);
+            json(&())
+        };
         // If that cannot be had now, the first who needs it will ask again.
         let _ = self.jobs.start(&Key::new("warm up").and(rules), &format!("solving {rules}"), solve);
     }

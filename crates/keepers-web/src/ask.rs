@@ -4,6 +4,8 @@ use keepers::strategy::MOST_PLAYERS;
 use keepers::{Card, Game, Keep, Objective, Roll, utility};
 
 use crate::error::{ApiError, Problems};
+use crate::jobs::Key;
+use crate::tables::worth_key;
 
 /// The most seconds that exact values against others may take.
 const MOST_SECONDS: f64 = 60.0;
@@ -20,7 +22,7 @@ pub fn expected() -> String {
 
 /// What is played for, with whatever that needs.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Goal {
+pub enum PlayedFor {
     /// An objective that needs nothing else.
     Plain(Objective),
     /// What each final score is worth.
@@ -29,12 +31,24 @@ pub enum Goal {
     Win(Vec<Card>),
 }
 
-impl std::fmt::Display for Goal {
+impl PlayedFor {
+    /// Adds all of it to the key of a job.
+    pub fn key(&self, key: Key) -> Key {
+        let key = key.and(self);
+        match self {
+            PlayedFor::Plain(_) => key,
+            PlayedFor::Worth(worth) => key.and_bytes(&worth_key(worth)),
+            PlayedFor::Win(others) => others.iter().fold(key, |key, card| key.and(card)),
+        }
+    }
+}
+
+impl std::fmt::Display for PlayedFor {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Goal::Plain(objective) => objective.fmt(f),
-            Goal::Worth(_) => f.write_str("utility"),
-            Goal::Win(_) => f.write_str("win"),
+            PlayedFor::Plain(objective) => objective.fmt(f),
+            PlayedFor::Worth(_) => f.write_str("utility"),
+            PlayedFor::Win(_) => f.write_str("win"),
         }
     }
 }
@@ -54,6 +68,11 @@ impl<'a> Asked<'a> {
     /// Notes a problem.
     pub fn tell(&mut self, field: &str, message: impl std::fmt::Display) {
         self.problems.tell(field, message);
+    }
+
+    /// Notes a problem on a line.
+    pub fn tell_line(&mut self, field: &str, line: usize, message: impl std::fmt::Display) {
+        self.problems.tell_line(field, line, message);
     }
 
     /// A card.
@@ -107,13 +126,13 @@ impl<'a> Asked<'a> {
     }
 
     /// What is played for.
-    pub fn goal(
+    pub fn played_for(
         &mut self,
         objective: &str,
         utility: Option<&str>,
         against: Option<&[String]>,
         card: Option<&Card>,
-    ) -> Option<Goal> {
+    ) -> Option<PlayedFor> {
         if objective != "utility" && utility.is_some() {
             self.tell("utility", "it is for the objective utility only");
         }
@@ -121,9 +140,24 @@ impl<'a> Asked<'a> {
             self.tell("against", "it is for the objective win only");
         }
         match objective {
-            "utility" => self.worth(utility).map(Goal::Worth),
-            "win" => self.rivals(against.unwrap_or_default(), card).map(Goal::Win),
-            _ => self.objective("objective", objective).map(Goal::Plain),
+            "utility" => self.worth(utility).map(PlayedFor::Worth),
+            "win" => self.rivals(against.unwrap_or_default(), card).map(PlayedFor::Win),
+            _ => self.objective("objective", objective).map(PlayedFor::Plain),
+        }
+    }
+
+    /// What somebody who is alone plays for.
+    pub fn strategy(&mut self, field: &str, text: &str, utility: Option<&str>) -> Option<PlayedFor> {
+        if text != "utility" && utility.is_some() {
+            self.tell("utility", format!("it is for the {field} utility only"));
+        }
+        match text {
+            "utility" => self.worth(utility).map(PlayedFor::Worth),
+            "win" => {
+                self.tell(field, "win takes others whose cards can be seen: use another one");
+                None
+            }
+            _ => self.objective(field, text).map(PlayedFor::Plain),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::body::Body;
 use crate::error::{ApiError, Refusals};
 use crate::jobs::{Key, answered, json};
 use crate::progress::Accepted;
-use crate::prospects::{Question, value_of};
+use crate::prospects::Question;
 
 /// A card to be looked at.
 #[derive(Deserialize, ToSchema)]
@@ -170,19 +170,23 @@ pub async fn value(
     let mut asked = Asked::new(&ready.game);
     let card = asked.card("card", &request.card);
     let against = request.against.as_deref();
-    let goal = asked.goal(&request.objective, request.utility.as_deref(), against, card.as_ref());
+    let played_for = asked.played_for(&request.objective, request.utility.as_deref(), against, card.as_ref());
     asked.check()?;
-    let question =
-        Question { ready, card: card.expect("checked"), goal: goal.expect("checked"), seconds: 5.0 };
+    let question = Question {
+        ready,
+        card: card.expect("checked"),
+        played_for: played_for.expect("checked"),
+        seconds: 5.0,
+    };
     let view = |question: &Question, value| json(&ValueView { card: question.card.to_string(), value });
-    if let Some(prospect) = app.prospect_now(&question)? {
-        return Ok(answered(view(&question, value_of(&question, &prospect))));
+    if let Some(looked) = app.looked_now(&question) {
+        return Ok(answered(view(&question, looked.value(&question.card))));
     }
     let key = question.key(Key::new("value"));
     let (of, work) = (Arc::clone(&app), question.work());
     let run = move |task: &_| {
-        let prospect = of.prospect(&question, task)?;
-        view(&question, value_of(&question, &prospect))
+        let looked = of.looked(&question, task)?;
+        view(&question, looked.value(&question.card))
     };
     app.jobs.answer(key, &work, run).await
 }

@@ -75,10 +75,15 @@ impl Key {
 
     /// A part of the request.
     #[must_use]
-    pub fn and(mut self, part: impl ToString) -> Key {
-        let part = part.to_string();
+    pub fn and(self, part: impl ToString) -> Key {
+        self.and_bytes(part.to_string().as_bytes())
+    }
+
+    /// A part of the request.
+    #[must_use]
+    pub fn and_bytes(mut self, part: &[u8]) -> Key {
         // With its length, so that parts cannot run into each other.
-        self.0.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+        self.0.update(&(part.len() as u64).to_le_bytes()).update(part);
         self
     }
 

@@ -5,19 +5,24 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use keepers::record::named_rules;
-use keepers::review::{Alone, review as judge};
+use keepers::review::{Alone, Review, Valuation, review as judge};
+use keepers::strategy::MOST_PLAYERS;
 use keepers::{Card, Objective, Record, Rules};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::app::Shared;
-use crate::ask::{Asked, Goal, expected};
+use crate::ask::{Asked, PlayedFor, expected};
 use crate::body::Body;
-use crate::error::{ApiError, Problems, Refusals};
+use crate::error::{ApiError, Refusals};
 use crate::jobs::{Key, Outcome, json};
 use crate::progress::Accepted;
-use crate::prospects::{Looked, Question};
+use crate::prospects::Question;
+use crate::task::Task;
 use crate::views::{ReviewView, reviewed};
+
+/// The most players of a record.
+const MOST_JUDGED: usize = 32;
 
 /// A record to be judged.
 #[derive(Deserialize, ToSchema)]
@@ -51,24 +56,33 @@ pub async fn review(
 ) -> Result<Response, ApiError> {
     let ready = app.games.get(&rules_of(&request)).await?;
     let mut asked = Asked::new(&ready.game);
-    let goal = match request.objective.as_str() {
+    let played_for = match request.objective.as_str() {
         // Everybody's cards are in the record.
-        "win" => Some(Goal::Win(Vec::new())),
-        objective => asked.goal(objective, request.utility.as_deref(), None, None),
+        "win" => Some(PlayedFor::Win(Vec::new())),
+        objective => asked.played_for(objective, request.utility.as_deref(), None, None),
     };
     let seconds = asked.seconds(request.seconds);
-    asked.check()?;
     let record = Record::parse(&ready.game, &request.record).map_err(|error| {
-        let mut problems = Problems::default();
-        error.problems.iter().for_each(|(line, problem)| problems.tell_line("record", *line, problem));
-        problems.check().expect_err("there is a problem")
-    })?;
+        error.problems.iter().for_each(|(line, problem)| asked.tell_line("record", *line, problem));
+    });
+    let played_alone = |record: &Record| !(2..=MOST_PLAYERS).contains(&record.players().len());
+    if request.objective == "win" && record.as_ref().is_ok_and(played_alone) {
+        let text =
+            format!("win is about games of 2 to {MOST_PLAYERS} players: judge this one by another objective");
+        asked.tell("objective", text);
+    }
+    asked.check()?;
+    let record = record.expect("checked");
+    if record.players().len() > MOST_JUDGED {
+        let text = format!("it has more players than the {MOST_JUDGED} that are judged here");
+        return Err(ApiError::impossible("record", text));
+    }
     let card = Card::empty(&ready.game);
-    let question = Question { ready, card, goal: goal.expect("checked"), seconds: seconds.expect("checked") };
+    let (played_for, seconds) = (played_for.expect("checked"), seconds.expect("checked"));
+    let question = Question { ready, card, played_for, seconds };
     let key = question.key(Key::new("review").and(&request.record));
     let (of, work) = (Arc::clone(&app), question.work());
-    let run = move |task: &_| judged(&question, &of.prospect(&question, task)?, &record);
-    app.jobs.answer(key, &work, run).await
+    app.jobs.answer(key, &work, move |task| judged(&of, &question, &record, task)).await
 }
 
 /// The rules that a record is read by: TOML if it is given, else what the record names, else what is
@@ -80,17 +94,28 @@ fn rules_of(request: &ReviewRequest) -> String {
     edited.or(named).or(given).unwrap_or("yahtzee").to_string()
 }
 
-fn judged(question: &Question, looked: &Looked, record: &Record) -> Outcome {
+fn judged(app: &Shared, question: &Question, record: &Record, task: &Arc<Task>) -> Outcome {
     let game = &question.ready.game;
-    let players = 0..record.players().len();
-    let reviews: Vec<_> =
-        players.map(|player| judge(game, record, player, &Alone(looked.prospect()))).collect();
-    let objective = match &question.goal {
-        Goal::Plain(objective) => objective.clone(),
-        Goal::Worth(_) => Objective::Utility("utility".into()),
-        Goal::Win(_) => Objective::Win,
+    let (all, work) = (record.players().len(), "judging every decision");
+    let judge = |valuation: &dyn Valuation| -> Vec<Review> {
+        let one = |player| {
+            task.tell(work, player, all);
+            judge(game, record, player, valuation)
+        };
+        (0..all).map(one).collect()
+    };
+    let (objective, reviews) = match &question.played_for {
+        PlayedFor::Win(_) => {
+            (Objective::Win, judge(&app.tables.against(&question.ready, question.seconds, task)?))
+        }
+        PlayedFor::Worth(_) => {
+            (Objective::Utility("utility".into()), judge(&Alone(app.looked(question, task)?.prospect())))
+        }
+        PlayedFor::Plain(objective) => {
+            (objective.clone(), judge(&Alone(app.looked(question, task)?.prospect())))
+        }
     };
     let mut view = reviewed(game.rules(), record, &reviews, &objective);
-    view.objective = question.goal.to_string();
+    view.objective = question.played_for.to_string();
     json(&view)
 }

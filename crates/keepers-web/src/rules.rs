@@ -227,7 +227,7 @@ pub async fn solve(
     let of = Arc::clone(&app);
     let run = move |task: &_| {
         let started = Instant::now();
-        let table = of.tables.expected(&ready, task)?;
+        let table = of.tables.expected(&ready, task);
         let (states, value) = (ready.game.space().states(), table.start());
         json(&SolvedView { rules: name, states, value, seconds: started.elapsed().as_secs_f64() })
     };

@@ -45,13 +45,22 @@ impl<K: Hash + Eq + Clone, T> Shelf<K, T> {
         found
     }
 
+    /// Whatever is there that will do, the one that was used last first.
+    pub fn find(&self, mut will_do: impl FnMut(&K, &T) -> bool) -> Option<Arc<T>> {
+        let places = lock(&self.places);
+        places.iter().rev().find_map(|(key, place)| match &*lock(&place.state) {
+            State::Ready(thing, _) if will_do(key, thing) => Some(Arc::clone(thing)),
+            _ => None,
+        })
+    }
+
     /// What is there under a key, or made now. Whoever comes while it is being made waits for it.
     /// `make` also says how many bytes it takes.
     pub fn get<E>(
         &self,
         key: &K,
         task: &Arc<Task>,
-        make: impl FnOnce() -> Result<(T, usize), E>,
+        make: impl FnOnce() -> Result<(Arc<T>, usize), E>,
     ) -> Result<Arc<T>, E> {
         let place = self.place(key);
         if let Some(thing) = place.claim(task) {
@@ -60,7 +69,6 @@ impl<K: Hash + Eq + Clone, T> Shelf<K, T> {
         // Should making it fail or unwind, the next in line may try.
         let claim = Claim(&place);
         let (thing, bytes) = make()?;
-        let thing = Arc::new(thing);
         *lock(&place.state) = State::Ready(Arc::clone(&thing), bytes);
         drop(claim);
         self.make_room();

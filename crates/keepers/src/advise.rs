@@ -71,6 +71,14 @@ pub struct BestUtility {
     pub table: Arc<UtilityTable>,
 }
 
+impl BestUtility {
+    /// Whether a card, and with it all that follow from it, can be valued.
+    pub fn knows(&self, card: &Card) -> bool {
+        let state = self.game.space().index(card.filled(), card.upper_total());
+        self.table.knows(state.expect("a card has a state"), card.total())
+    }
+}
+
 impl Prospect for BestUtility {
     /// The best expected worth.
     fn value(&self, card: &Card) -> f64 {

@@ -160,7 +160,11 @@ impl Engine {
             return Ok(table);
         }
         check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())?;
-        let make = || Some(self.store.reach(game));
+        let make = || {
+            let solved = self.store.reach(game);
+            // As a map of the file it takes no memory that others could use.
+            Some(self.store.known_reach(game).unwrap_or(solved))
+        };
         Ok(self.remembered(game, |tables| &mut tables.reach, make).expect("it is always made"))
     }
 

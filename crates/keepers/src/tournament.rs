@@ -1,5 +1,6 @@
 //! Blind tournaments (Perkins, section 3): one game each, nobody sees the others, the best score wins.
 
+use crate::objective::{Objective, ObjectiveError};
 use crate::quote::quote;
 
 /// The most opponents that a tournament may have.
@@ -100,6 +101,42 @@ pub fn observed_scores(text: &str) -> Result<Vec<f64>, ScoresError> {
         return Err(ScoresError::Empty);
     }
     Ok(counts.into_iter().map(|count| count / all).collect())
+}
+
+/// Something wrong with how opponents play.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum KindsError {
+    /// An objective that cannot be read.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// Shares that are not all there is, or more.
+    #[error("the shares in \"{0}\" add up to {1}: they must add up to 1, like expected:0.7,reach:300:0.3")]
+    Shares(String, f64),
+}
+
+/// How opponents play: an objective, or several with shares that add up to one.
+///
+/// ```
+/// use keepers::{Objective, tournament::read_kinds};
+/// let kinds = read_kinds("expected:0.7,reach:300:0.3").unwrap();
+/// assert_eq!(kinds, [(0.7, Objective::Expected), (0.3, Objective::Reach(300))]);
+/// assert!(read_kinds("expected:0.7").is_err());
+/// ```
+pub fn read_kinds(text: &str) -> Result<Vec<(f64, Objective)>, KindsError> {
+    let kind = |part: &str| -> Result<(f64, Objective), ObjectiveError> {
+        // The share comes last, but an objective may end in a number too.
+        let with_share = part.rsplit_once(':').and_then(|(objective, share)| {
+            let share = share.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
+            Some((share, objective.parse().ok()?))
+        });
+        with_share.map_or_else(|| Ok((1.0, part.parse()?)), Ok)
+    };
+    let kinds = text.split(',').map(|part| kind(part.trim())).collect::<Result<Vec<_>, _>>()?;
+    let all: f64 = kinds.iter().map(|(share, _)| share).sum();
+    if (all - 1.0).abs() > 1e-9 {
+        return Err(KindsError::Shares(quote(text), all));
+    }
+    Ok(kinds)
 }
 
 /// The distribution of a player drawn from several kinds, each with its share.

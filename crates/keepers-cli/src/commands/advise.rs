@@ -5,11 +5,12 @@ use std::time::Duration;
 use keepers::advise::{Prospect, advise};
 use keepers::strategy::{MOST_PLAYERS, Standing};
 use keepers::{Card, Objective, Roll};
+use keepers_web::views::{Ranked, ranked};
 use serde::Serialize;
 
 use crate::args::Advise;
 use crate::bad_input::{BadInput, Problems};
-use crate::choices::{Page, Ranked, check_open, ranked, read_rolls_left};
+use crate::choices::{Page, check_open, read_rolls_left};
 use crate::output;
 use crate::session::{self, Session};
 

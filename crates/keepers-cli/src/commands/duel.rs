@@ -5,11 +5,12 @@ use std::time::Instant;
 use keepers::advise::{Advice, BestResult, advise};
 use keepers::solve::{DuelCost, DuelTask, Kept};
 use keepers::{Card, Roll};
+use keepers_web::views::{Ranked, ranked};
 use serde::Serialize;
 
 use crate::args::Duel;
 use crate::bad_input::{BadInput, Problems};
-use crate::choices::{Page, Ranked, check_open, ranked, read_rolls_left};
+use crate::choices::{Page, check_open, read_rolls_left};
 use crate::output;
 use crate::session::{self, Session};
 

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use keepers::evaluate::{Statistics, percentile};
-use keepers::objective::ObjectiveError;
 use keepers::tournament::{
-    MOST_OPPONENTS, Ties, best_of, expected_worth, mixture, observed_scores, win_chance,
+    MOST_OPPONENTS, Ties, best_of, expected_worth, mixture, observed_scores, read_kinds, win_chance,
 };
 use keepers::{Card, Game, Objective};
 use serde::Serialize;
@@ -107,26 +106,6 @@ fn field(session: &Session, game: &Arc<Game>, args: &Tournament) -> Result<Vec<f
         Ok((share, session.statistics(game, &empty, &strategy)?.probability.clone()))
     };
     Ok(mixture(&kinds.into_iter().map(scores).collect::<Result<Vec<_>, BadInput>>()?))
-}
-
-/// A strategy, or several with shares that add up to one.
-fn read_kinds(text: &str) -> Result<Vec<(f64, Objective)>, String> {
-    let kind = |part: &str| -> Result<(f64, Objective), String> {
-        // The share comes last, but a strategy may end in a number too.
-        let with_share = part.rsplit_once(':').and_then(|(strategy, share)| {
-            let share = share.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
-            Some((share, strategy.parse().ok()?))
-        });
-        with_share.map_or_else(|| Ok((1.0, part.parse().map_err(|e: ObjectiveError| e.to_string())?)), Ok)
-    };
-    let kinds = text.split(',').map(|part| kind(part.trim())).collect::<Result<Vec<_>, String>>()?;
-    let all: f64 = kinds.iter().map(|(share, _)| share).sum();
-    if (all - 1.0).abs() > 1e-9 {
-        return Err(format!(
-            "the shares in \"{text}\" add up to {all}: they must add up to 1, like expected:0.7,reach:300:0.3"
-        ));
-    }
-    Ok(kinds)
 }
 
 fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {

@@ -2,6 +2,8 @@
 
 mod choices;
 mod review;
+mod statistics;
 
 pub use choices::{Aim, Done, Ranked, ranked};
 pub use review::{ReviewView, reviewed};
+pub use statistics::{Distributed, GridRow, distributed, grid};

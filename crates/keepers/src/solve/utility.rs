@@ -65,6 +65,18 @@ impl UtilityTable {
         self.cells[window.offset + usize::from(points - window.least)]
     }
 
+    /// Whether the card it was solved for can lead to a state with so many points so far, or at least to more
+    /// and to fewer of them: whatever follows from there is then known too.
+    pub fn knows(&self, state: usize, points: u16) -> bool {
+        let window = &self.windows[state];
+        (window.least..=window.most).contains(&points)
+    }
+
+    /// The bytes that it takes in memory.
+    pub fn bytes(&self) -> usize {
+        self.cells.len() * size_of::<f64>() + self.windows.len() * size_of::<PointsSoFar>()
+    }
+
     pub(crate) fn start(&self) -> usize {
         self.start
     }
