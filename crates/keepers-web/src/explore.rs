@@ -25,7 +25,7 @@ use crate::views::{Distributed, distributed};
 /// A card to start from.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({ "rules": "yahtzee", "card": "1=3,6=18" }))]
+#[schema(example = json!({ "rules": "yacht", "card": "1=3,6=18" }))]
 pub struct ReachRequest {
     /// A preset's name, or TOML.
     #[serde(default = "yahtzee")]
@@ -95,7 +95,7 @@ fn chances(table: &ReachTable, card: &Card, after: Option<(Roll, u8)>) -> Outcom
 /// A strategy to be followed.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({ "rules": "yahtzee", "card": "", "strategy": "expected" }))]
+#[schema(example = json!({ "rules": "yacht", "card": "", "strategy": "expected" }))]
 pub struct DistributionRequest {
     /// A preset's name, or TOML.
     #[serde(default = "yahtzee")]

@@ -11,7 +11,7 @@ use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::error::ApiError;
 use crate::task::{Places, Stopped, Task, lock};
@@ -35,7 +35,7 @@ pub struct JobLimits {
 
 impl Default for JobLimits {
     fn default() -> JobLimits {
-        JobLimits { running: 2, waiting: 16, remembered: 64 << 20 }
+        JobLimits { running: 3, waiting: 16, remembered: 64 << 20 }
     }
 }
 
@@ -52,6 +52,7 @@ pub struct Job {
 pub struct Jobs {
     limits: JobLimits,
     places: Arc<Places>,
+    at_once: Semaphore,
     known: Mutex<Known>,
 }
 
@@ -137,7 +138,8 @@ impl Jobs {
     /// No jobs yet.
     pub fn new(limits: JobLimits) -> Jobs {
         let places = Arc::new(Places::new(limits.running));
-        Jobs { limits, places, known: Mutex::new(Known::default()) }
+        let at_once = Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from));
+        Jobs { limits, places, at_once, known: Mutex::new(Known::default()) }
     }
 
     /// How many jobs work or wait.
@@ -183,6 +185,18 @@ impl Jobs {
                 Ok(crate::progress::accepted(&job))
             }
         }
+    }
+
+    /// Answers a request for work of some milliseconds: too much for the threads that answer requests, too little
+    /// to stand in line behind long work.
+    pub async fn at_once(
+        &self,
+        run: impl FnOnce(&Arc<Task>) -> Outcome + Send + 'static,
+    ) -> Result<Response, ApiError> {
+        let _place = self.at_once.acquire().await;
+        let task = Arc::new(Task::new("", &self.places));
+        let outcome = tokio::task::spawn_blocking(move || run(&task)).await;
+        Ok(answered(outcome.unwrap_or_else(|_| Err(broken()))))
     }
 
     /// The job of this key: one that is there already, or a new one.

@@ -26,8 +26,8 @@ use crate::task::Task;
 /// The deepest search that is done here: one turn more takes about twenty times as long.
 const MOST_DEPTH: u8 = 2;
 
-/// With more than two players every turn more takes a hundred times as long.
-const MOST_DEPTH_OF_MANY: u8 = 0;
+/// With more than two players every turn more takes about a hundred times as long.
+const MOST_DEPTH_OF_MANY: u8 = 1;
 
 /// The computer players.
 #[derive(Serialize, ToSchema)]
@@ -223,6 +223,9 @@ pub async fn choose(
     let key = turn.key();
     let work = format!("{} thinks", turn.player);
     let of = Arc::clone(&app);
+    if turn.is_light(&app) {
+        return app.jobs.at_once(move |task| turn.chosen(&of, task)).await;
+    }
     app.jobs.answer(key, &work, move |task| turn.chosen(&of, task)).await
 }
 
@@ -247,10 +250,6 @@ impl Asked<'_> {
                     "player",
                     format!("{player} plays against others: write the cards of 2 to {MOST_PLAYERS}"),
                 );
-                None
-            }
-            Player::Duel | Player::HumanLike(_) if seats > 2 => {
-                self.tell("player", format!("{player} plays against one other: write 2 cards"));
                 None
             }
             _ => Some(player),
@@ -302,6 +301,20 @@ impl Turn {
         self.cards.iter().fold(key, |key, card| key.and(card))
     }
 
+    /// Whether it takes milliseconds: all tables are there, and nothing is searched for long.
+    fn is_light(&self, app: &Shared) -> bool {
+        let Question { ready, .. } = &self.question;
+        match &self.player {
+            Player::Random | Player::Greedy | Player::FelldinSood => true,
+            Player::For(Objective::Expected) => app.tables.expected_now(ready).is_some(),
+            Player::For(Objective::Reach(_)) => app.tables.reach_now(ready).is_some(),
+            Player::Emp(0 | 1) | Player::DynS(0 | 1) | Player::HumanLike(_) => {
+                self.cards.len() <= 2 && app.tables.reach_now(ready).is_some()
+            }
+            Player::For(_) | Player::Emp(_) | Player::DynS(_) | Player::Duel => false,
+        }
+    }
+
     fn chosen(mut self, app: &Shared, task: &Arc<Task>) -> Outcome {
         let action = match &self.player {
             Player::For(objective) => {
@@ -324,15 +337,18 @@ impl Turn {
         Ok(advice.map_err(|error| ApiError::impossible("cards", error))?.choices[0].action)
     }
 
-    fn strategy(&self, app: &Shared, task: &Arc<Task>) -> Result<Box<dyn Strategy>, ApiError> {
+    fn strategy(&self, app: &Shared, task: &Arc<Task>) -> Result<Arc<dyn Strategy>, ApiError> {
         let ready = &self.question.ready;
         if let Some(strategy) = simple(&ready.game, &self.player) {
-            return Ok(strategy);
+            return Ok(strategy.into());
+        }
+        if self.player == Player::Duel {
+            return Ok(app.tables.duel_player(ready, task)?);
         }
         // All others judge by these, and the engine finds them here.
         app.tables.reach(ready, task)?;
         let player = app.tables.engine(task).player(&ready.game, &self.player);
-        player.map_err(|error| ApiError::impossible("player", error))
+        Ok(player.map_err(|error| ApiError::impossible("player", error))?.into())
     }
 
     /// What a player means to do with the roll.

@@ -16,7 +16,7 @@ use crate::ask::{Asked, expected, yahtzee};
 use crate::body::Body;
 use crate::error::{ApiError, Refusals};
 use crate::games::Ready;
-use crate::jobs::{Key, Outcome, answered, json};
+use crate::jobs::{Key, Outcome, json};
 use crate::progress::Accepted;
 use crate::seed::Seed;
 
@@ -99,8 +99,7 @@ pub async fn puzzle(
     asked.check()?;
     let (seed, difficulty) = (seed.expect("checked"), request.difficulty);
     if let Some(table) = app.tables.expected_now(&ready) {
-        let found = tokio::task::spawn_blocking(move || found(&ready, &table, seed, difficulty)).await;
-        return Ok(answered(found.map_err(|_| ApiError::impossible("seed", "no position was found"))?));
+        return app.jobs.at_once(move |_| found(&ready, &table, seed, difficulty)).await;
     }
     let key = Key::new("puzzle").and(&ready.key).and(seed).and(format!("{difficulty:?}"));
     let work = format!("solving {}", ready.game.rules().name());

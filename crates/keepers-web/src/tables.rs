@@ -8,7 +8,7 @@ use keepers::against::{Against, Judged};
 use keepers::engine::{Engine, Goal};
 use keepers::evaluate::Statistics;
 use keepers::store::Watcher;
-use keepers::strategy::Standing;
+use keepers::strategy::{DuelPlayer, EXACT_TURNS, Standing};
 use keepers::{Card, ExpectedTable, Objective, ReachTable, Store, solve};
 
 use crate::error::ApiError;
@@ -19,7 +19,7 @@ use crate::task::Task;
 type Fingerprint = [u8; 32];
 
 /// The most bytes that one table may take: there may be several.
-const MOST_BYTES: usize = 6 << 30;
+const MOST_BYTES: usize = 4 << 30;
 
 /// The tables of all games.
 pub struct Tables {
@@ -29,6 +29,7 @@ pub struct Tables {
     statistics: Shelf<Fingerprint, Statistics>,
     best: Shelf<(Fingerprint, WorthKey, String), BestUtility>,
     won: Shelf<String, Won>,
+    duel_players: Shelf<Fingerprint, DuelPlayer>,
 }
 
 /// What tells what scores are worth from what else they may be worth.
@@ -59,6 +60,7 @@ impl Tables {
             statistics: Shelf::new(64 << 20),
             best: Shelf::new(3 << 30),
             won: Shelf::new(1 << 30),
+            duel_players: Shelf::new(512 << 20),
         }
     }
 
@@ -227,6 +229,17 @@ impl Tables {
             // How much an exact one takes is not told; those that are solved in seconds take about this.
             let bytes = if judged.exact { 256 << 20 } else { 1 << 20 };
             Ok((Arc::new(Won { judged, value }), bytes))
+        })
+    }
+}
+
+impl Tables {
+    /// Who plays exactly near the end, and remembers what that took.
+    pub fn duel_player(&self, of: &Ready, task: &Arc<Task>) -> Result<Arc<DuelPlayer>, ApiError> {
+        let reach = self.reach(of, task)?;
+        self.duel_players.get(&of.fingerprint, task, || {
+            // Sixteen positions that each take about a second.
+            Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), 256 << 20))
         })
     }
 }

@@ -1,0 +1,5 @@
+//! Prints the description of the HTTP interface: `cargo run -p keepers-web --example openapi > web/openapi.json`.
+
+fn main() {
+    print!("{}", keepers_web::description());
+}
