@@ -50,7 +50,10 @@ impl App {
             json(&())
         };
         // If that cannot be had now, the first who needs it will ask again.
-        let _ = self.jobs.start(&Key::new("warm up").and(rules), &format!("solving {rules}"), solve);
+        let started = self.jobs.start(&Key::new("warm up").and(rules), &format!("solving {rules}"), solve);
+        if let Ok(waiter) = started {
+            waiter.comes_back();
+        }
     }
 
     /// Ends whatever would keep the server from ending.

@@ -44,8 +44,29 @@ pub struct Job {
     id: String,
     task: Arc<Task>,
     outcome: watch::Sender<Option<Outcome>>,
-    /// Requests that were told to come back for the answer.
+    /// Requests that wait for the answer, or were told to come back for it.
     waiting: AtomicUsize,
+}
+
+/// A request that waits for a job. It counts from the moment it joins: whoever gives the job up meanwhile
+/// does not stop it. If it goes away before it is answered, it has given up.
+pub(crate) struct Waiter {
+    jobs: Arc<Jobs>,
+    job: Arc<Job>,
+}
+
+impl Waiter {
+    /// It was told to come back, and counts until it gives up.
+    pub(crate) fn comes_back(&self) -> &Job {
+        self.job.waiting.fetch_add(1, Ordering::Relaxed);
+        &self.job
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        lock(&self.jobs.known).leave(&self.job);
+    }
 }
 
 /// All jobs.
@@ -157,11 +178,7 @@ impl Jobs {
     pub fn give_up(&self, id: &str) -> bool {
         let mut known = lock(&self.known);
         let Some(job) = known.jobs.get(id).cloned() else { return false };
-        let before = job.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
-        if before.unwrap_or(0) <= 1 && job.outcome().is_none() {
-            job.task.stop();
-            known.forget(id);
-        }
+        known.leave(&job);
         true
     }
 
@@ -177,13 +194,10 @@ impl Jobs {
         work: &str,
         run: impl FnOnce(&Arc<Task>) -> Outcome + Send + 'static,
     ) -> Result<Response, ApiError> {
-        let job = self.start(&key, work, run)?;
-        match tokio::time::timeout(DIRECTLY, job.finished()).await {
+        let waiter = self.start(&key, work, run)?;
+        match tokio::time::timeout(DIRECTLY, waiter.job.finished()).await {
             Ok(outcome) => Ok(answered(outcome)),
-            Err(_) => {
-                job.waiting.fetch_add(1, Ordering::Relaxed);
-                Ok(crate::progress::accepted(&job))
-            }
+            Err(_) => Ok(crate::progress::accepted(waiter.comes_back())),
         }
     }
 
@@ -200,18 +214,19 @@ impl Jobs {
     }
 
     /// The job of this key: one that is there already, or a new one.
-    pub fn start(
+    pub(crate) fn start(
         self: &Arc<Jobs>,
         key: &Key,
         work: &str,
         run: impl FnOnce(&Arc<Task>) -> Outcome + Send + 'static,
-    ) -> Result<Arc<Job>, ApiError> {
+    ) -> Result<Waiter, ApiError> {
         let id = key.id();
         let mut known = lock(&self.known);
         if let Some(job) = known.jobs.get(&id) {
             // What failed may be tried again.
             if !matches!(job.outcome(), Some(Err(_))) {
-                return Ok(Arc::clone(job));
+                job.waiting.fetch_add(1, Ordering::Relaxed);
+                return Ok(Waiter { jobs: Arc::clone(self), job: Arc::clone(job) });
             }
         }
         if known.unfinished >= self.limits.running + self.limits.waiting {
@@ -223,7 +238,7 @@ impl Jobs {
             id: id.clone(),
             task: Arc::clone(&task),
             outcome: watch::Sender::new(None),
-            waiting: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(1),
         });
         let (jobs, of) = (Arc::clone(self), Arc::clone(&job));
         // A thread of its own: the server can end while it works.
@@ -237,7 +252,7 @@ impl Jobs {
         }
         known.unfinished += 1;
         known.jobs.insert(id, Arc::clone(&job));
-        Ok(job)
+        Ok(Waiter { jobs: Arc::clone(self), job })
     }
 
     fn work(&self, job: &Arc<Job>, run: impl FnOnce(&Arc<Task>) -> Outcome) {
@@ -264,11 +279,27 @@ fn broken() -> ApiError {
 }
 
 impl Known {
+    /// One of those who wait for a job does so no more; the last one stops it.
+    fn leave(&mut self, job: &Arc<Job>) {
+        let before = job.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        if before.unwrap_or(0) <= 1 && job.outcome().is_none() {
+            job.task.stop();
+            if self.is_known(job) {
+                self.forget(&job.id);
+            }
+        }
+    }
+
+    /// Whether it is still there, and not another one in its place.
+    fn is_known(&self, job: &Arc<Job>) -> bool {
+        self.jobs.get(&job.id).is_some_and(|known| Arc::ptr_eq(known, job))
+    }
+
     /// Remembers what came of a job, and forgets the oldest if that is too much.
     fn finish(&mut self, job: &Arc<Job>, outcome: &Outcome, most: usize) {
         self.unfinished -= 1;
         // It was given up, and perhaps there is another one in its place.
-        if !self.jobs.get(&job.id).is_some_and(|known| Arc::ptr_eq(known, job)) {
+        if !self.is_known(job) {
             return;
         }
         let weight = weight(outcome);

@@ -63,6 +63,7 @@ async function send(url: string, init?: RequestInit): Promise<Response> {
 
 /** Follows a job to its end, and fetches what came of it. */
 async function finished<T>(accepted: Accepted, { signal, onProgress }: Options): Promise<T> {
+  if (signal?.aborted) throw givenUp(accepted)
   const shown = work.begin(accepted.work)
   try {
     await new Promise<void>((resolve, reject) => {
