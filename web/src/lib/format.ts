@@ -13,6 +13,9 @@ export function percent(p: number): string {
   return `${hundred.toFixed(hundred > 99 || hundred < 10 ? 2 : 1)} %`
 }
 
+/** A gain or a loss by a share: 1.37 → "+137 %". Unlike a chance it may be more than all. */
+export const gain = (share: number) => `${signed(100 * share, Math.abs(share) < 0.1 ? 2 : 1)} %`
+
 export const signed = (value: number, digits = 2) => {
   const text = Math.abs(value).toFixed(digits)
   return Number(text) === 0 ? text : `${value < 0 ? '−' : '+'}${text}`

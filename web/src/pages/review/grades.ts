@@ -16,7 +16,7 @@ export interface Side {
 }
 
 export const sides = (review: Review): Side[] =>
-  review.players.map(({ name, finished, score, luck, loss, decisions, grade }) => ({ rules: review.rules, name, finished, score, luck, loss, decisions, grade }))
+  review.players.map(({ name, finished, score, luck, loss, decisions, grade }) => ({ rules: review.rules, name, finished, score, luck, loss, decisions, grade: grade ?? null }))
 
 /** All games of a player under the same rules. Score, luck and loss are means of a game; the score of finished ones only. */
 export interface Total {
