@@ -168,7 +168,7 @@ impl<'a> Pass<'a> {
     /// Plays all turns that are left.
     fn play_on(mut self, progress: Progress<'_>) -> Statistics {
         while self.turn < self.turns {
-            self.play_turn();
+            self.play_turn(progress);
             self.turn += 1;
             progress(self.turn, self.turns);
         }
@@ -182,7 +182,7 @@ impl<'a> Pass<'a> {
         Statistics { probability, boxes, upper_bonus: self.upper_bonus, extras: end.extras }
     }
 
-    fn play_turn(&mut self) {
+    fn play_turn(&mut self, progress: Progress<'_>) {
         let game = self.table.game();
         let reached = std::mem::take(&mut self.reached);
         let states: Vec<(usize, f64)> =
@@ -191,6 +191,8 @@ impl<'a> Pass<'a> {
         let blocks: Vec<&[(usize, f64)]> = states.chunk_by(together).collect();
         // A batch at a time: turns are played in parallel, distributions are added in order.
         for batch in blocks.chunks(512) {
+            // Whoever watches may want to stop it here.
+            progress(self.turn, self.turns);
             let played: Vec<Played> = batch
                 .par_iter()
                 .map_init(|| Track::new(game), |track, block| play(self.table, block, track))
