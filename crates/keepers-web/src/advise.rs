@@ -32,11 +32,13 @@ pub struct AdviseRequest {
     #[serde(default)]
     card: String,
     /// The dice on the table.
+    #[schema(pattern = "^[1-6]{2,6}$")]
     roll: String,
     /// How often they may still be rolled; as after the first roll, if nothing is said.
     rolls_left: Option<u8>,
     /// `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
     #[serde(default = "expected")]
+    #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
     objective: String,
     /// With `utility`: what scores are worth, as CSV of score,worth.
     utility: Option<String>,

@@ -30,6 +30,7 @@ pub struct CardRequest {
     #[serde(default)]
     card: String,
     /// The dice on the table, to be told where they may go.
+    #[schema(pattern = "^[1-6]{2,6}$")]
     roll: Option<String>,
 }
 
@@ -137,6 +138,7 @@ pub struct ValueRequest {
     card: String,
     /// `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
     #[serde(default = "expected")]
+    #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
     objective: String,
     /// With `utility`: what scores are worth, as CSV of score,worth.
     utility: Option<String>,

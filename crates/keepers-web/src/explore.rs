@@ -34,6 +34,7 @@ pub struct ReachRequest {
     #[serde(default)]
     card: String,
     /// The dice on the table, if the turn has begun.
+    #[schema(pattern = "^[1-6]{2,6}$")]
     roll: Option<String>,
     /// With a roll: how often the dice may still be rolled; as after the first roll, if nothing is said.
     rolls_left: Option<u8>,
@@ -105,6 +106,7 @@ pub struct DistributionRequest {
     card: String,
     /// What it plays for: `expected`, `reach:S`, `tournament:N` or `utility`.
     #[serde(default = "expected")]
+    #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility)$")]
     strategy: String,
     /// With `utility`: what scores are worth, as CSV of score,worth.
     utility: Option<String>,
@@ -125,6 +127,7 @@ pub struct DistributionView {
     /// Its standard deviation.
     sd: f64,
     /// The scores that 1, 5, 25, 50, 75, 95 and 99 % of games do not exceed.
+    #[schema(value_type = BTreeMap<String, usize>)]
     percentiles: BTreeMap<u8, usize>,
     /// The least score that can be.
     least: usize,

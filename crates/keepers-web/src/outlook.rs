@@ -39,11 +39,13 @@ pub struct OutlookRequest {
     #[serde(default)]
     card: String,
     /// The dice on the table.
+    #[schema(pattern = "^[1-6]{2,6}$")]
     roll: String,
     /// How often they may still be rolled; as after the first roll, if nothing is said.
     rolls_left: Option<u8>,
     /// `expected`, `reach:S`, `tournament:N` or `utility`.
     #[serde(default = "expected")]
+    #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility)$")]
     objective: String,
     /// With `utility`: what scores are worth, as CSV of score,worth.
     utility: Option<String>,
@@ -68,6 +70,7 @@ pub enum ChoiceRequest {
 #[serde(deny_unknown_fields)]
 pub struct KeepChoice {
     /// The dice that are kept, `-` for none.
+    #[schema(pattern = "^(-|[1-6]{1,6})$")]
     keep: String,
 }
 

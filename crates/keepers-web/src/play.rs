@@ -41,6 +41,7 @@ pub struct RollRequest {
     number: u8,
     /// The dice that are kept, `-` for none.
     #[serde(default = "nothing")]
+    #[schema(pattern = "^(-|[1-6]{1,6})$")]
     keep: String,
 }
 

@@ -162,6 +162,7 @@ pub struct ChooseRequest {
     #[schema(maximum = 7)]
     mover: usize,
     /// The dice on the table.
+    #[schema(pattern = "^[1-6]{2,6}$")]
     roll: String,
     /// How often they may still be rolled; as after the first roll, if nothing is said.
     rolls_left: Option<u8>,

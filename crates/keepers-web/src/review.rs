@@ -35,6 +35,7 @@ pub struct ReviewRequest {
     rules: Option<String>,
     /// What the players are taken to play for: `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
     #[serde(default = "expected")]
+    #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
     objective: String,
     /// With `utility`: what scores are worth, as CSV of score,worth.
     utility: Option<String>,

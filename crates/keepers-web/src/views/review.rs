@@ -9,6 +9,14 @@ use super::Done;
 
 /// A recorded game, judged.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "rules": "yahtzee", "objective": "expected", "tags": [["place", "home"]],
+    "players": [{
+        "name": "Ann", "finished": false, "score": 25, "card": "fh=25", "start": 254.58773, "luck": -0.67853,
+        "others": 0.0, "loss": 0.0, "end": 253.90919, "rolls": 1, "decisions": 1, "error": 0.0, "grade": "perfect",
+        "turns": []
+    }]
+}))]
 pub struct ReviewView {
     /// The name of the rules.
     pub rules: String,
@@ -50,7 +58,13 @@ pub struct PlayerView {
 
 /// One turn.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = ReviewedTurn)]
+#[schema(as = ReviewedTurn, example = json!({
+    "card": "", "others": 0.0, "luck": -0.65245, "loss": 0.0, "value": 253.93528,
+    "rolls": [{
+        "roll": "33566", "rolls_left": 2, "luck": -0.65245, "value": 253.93528, "loss": 0.0,
+        "decisions": [{ "keep": "66", "value": 253.93528, "loss": 0.0, "rank": 1, "choices": 18, "best": { "keep": "66" } }]
+    }]
+}))]
 struct TurnView {
     /// The card before the turn.
     card: String,
