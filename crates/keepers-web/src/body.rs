@@ -3,7 +3,7 @@
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
 use crate::error::ApiError;
@@ -46,6 +46,11 @@ fn is_json(request: &Request) -> bool {
 }
 
 fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
+    // Left to itself, serde would read the fields from an array, too.
+    if bytes.trim_ascii_start().first() != Some(&b'{') {
+        serde_json::from_slice::<IgnoredAny>(bytes).map_err(|error| not_json(&error))?;
+        return Err(ApiError::impossible(".", "the body must be an object: write {\"field\": value}"));
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
@@ -54,6 +59,10 @@ fn parse<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, ApiError> {
     let read = read.and_then(|value| reader.end().map(|()| value).map_err(|error| (String::new(), error)));
     read.map_err(|(path, error)| match error.classify() {
         Category::Data => ApiError::impossible(if path.is_empty() { "." } else { &path }, error),
-        _ => ApiError::new(StatusCode::BAD_REQUEST, format!("the body is not JSON: {error}")),
+        _ => not_json(&error),
     })
+}
+
+fn not_json(error: &serde_json::Error) -> ApiError {
+    ApiError::new(StatusCode::BAD_REQUEST, format!("the body is not JSON: {error}"))
 }

@@ -10,7 +10,7 @@
 //! # runtime.block_on(async {
 //! let settings = Settings {
 //!     port: Some(0), // any that is free
-//!     first_rules: "yacht".to_string(),
+//!     first_rules: Some("yacht".to_string()),
 //!     ..Settings::new(Store::none())
 //! };
 //! let server = Server::bind(settings).await.unwrap();

@@ -1,5 +1,6 @@
 //! `/outlook`: the exact final score after each of several choices.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -56,7 +57,7 @@ pub struct OutlookRequest {
 
 /// A choice: one of the two.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(untagged, try_from = "BTreeMap<String, String>")]
 #[schema(as = Choice)]
 pub enum ChoiceRequest {
     /// Keep these dice and roll the others.
@@ -80,6 +81,18 @@ pub struct KeepChoice {
 pub struct ScoreChoice {
     /// The id of the box.
     score: String,
+}
+
+impl TryFrom<BTreeMap<String, String>> for ChoiceRequest {
+    type Error = &'static str;
+
+    fn try_from(mut fields: BTreeMap<String, String>) -> Result<ChoiceRequest, &'static str> {
+        match (fields.remove("keep"), fields.remove("score"), fields.len()) {
+            (Some(keep), None, 0) => Ok(ChoiceRequest::Keep(KeepChoice { keep })),
+            (None, Some(score), 0) => Ok(ChoiceRequest::Score(ScoreChoice { score })),
+            _ => Err("a choice is either keep or score: write {\"keep\": \"22\"} or {\"score\": \"fh\"}"),
+        }
+    }
 }
 
 /// What each choice leads to.

@@ -21,9 +21,9 @@ pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
         let allowed = [(header::ALLOW, "GET,HEAD")];
         return (allowed, api::wrong_method(method).await).into_response();
     }
-    let name = match path.trim_start_matches('/') {
-        "" => "index.html",
-        name => name,
+    let name = match path {
+        "/" => "index.html",
+        path => path.strip_prefix('/').unwrap_or(path),
     };
     match Files::get(name) {
         Some(file) => served(name, file, &headers),

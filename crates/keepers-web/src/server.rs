@@ -45,8 +45,8 @@ pub struct Settings {
     pub store: Store,
     /// How much long work there may be.
     pub jobs: JobLimits,
-    /// The rules of the game that is made ready at once.
-    pub first_rules: String,
+    /// The rules of the game that is solved at once, before anybody asks.
+    pub first_rules: Option<String>,
 }
 
 impl Settings {
@@ -58,7 +58,7 @@ impl Settings {
             allowed_origin: None,
             store,
             jobs: JobLimits::default(),
-            first_rules: "yahtzee".to_string(),
+            first_rules: Some("yahtzee".to_string()),
         }
     }
 }
@@ -108,8 +108,10 @@ impl Server {
                 .layer(CatchPanicLayer::custom(broken))
                 .layer(from_fn_with_state(limits, guard)),
         );
-        let warm = Arc::clone(&app);
-        tokio::spawn(async move { warm.warm_up(&first_rules).await });
+        if let Some(rules) = first_rules {
+            let app = Arc::clone(&app);
+            tokio::spawn(async move { app.warm_up(&rules).await });
+        }
 
         let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         let open = GracefulShutdown::new();

@@ -58,7 +58,6 @@ fn a_job_tells_its_progress_and_has_the_answer_in_the_end() {
 #[test]
 fn the_same_request_joins_the_same_work() {
     let server = start_with(few_jobs);
-    wait_for_jobs(&server, 0);
     let rules = large_rules(51);
     let (one, other) = (accepted(&server, &rules), accepted(&server, &rules));
     assert_eq!(one, other);
@@ -80,7 +79,7 @@ fn the_same_request_joins_the_same_work() {
 #[test]
 fn beyond_the_cap_work_is_refused_for_now() {
     let server = start_with(few_jobs);
-    wait_for_jobs(&server, 0);
+    server.answer("/value", &json!({ "rules": "yacht" }));
     let started: Vec<Value> = [61, 62].map(|bonus| accepted(&server, &large_rules(bonus))).to_vec();
     let refused = server.post("/solve", &large_rules(63));
     assert_eq!(refused.status, 503);
@@ -131,4 +130,15 @@ fn solved_tables_outlive_the_server() {
     let answer = second.finished(second.post("/reach", &json!({ "rules": "yacht" })));
     assert_eq!(answer.status, 200);
     assert!(keepers::Store::at(&directory).list().unwrap().iter().all(|table| table.header.is_ok()));
+}
+
+#[test]
+fn what_will_be_asked_first_is_solved_before() {
+    let server =
+        start_with(|settings| keepers_web::Settings { first_rules: Some("yacht".to_string()), ..settings });
+    let (store, yacht) = (keepers::Store::at(server.store_path()), keepers::Rules::preset("yacht").unwrap());
+    // Nobody asks: it ends when the table is there.
+    while store.known_expected(&yacht).is_none() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
