@@ -124,6 +124,18 @@ impl Problems {
     }
 }
 
+/// The answers that any request may get instead of its own.
+#[derive(IntoResponses)]
+#[allow(dead_code, reason = "it stands in the description of the interface only")]
+pub enum Delays {
+    /// It took too long.
+    #[response(status = 408)]
+    TooSlow(Refusal),
+    /// Too much is going on; `Retry-After` says when to try again.
+    #[response(status = 503)]
+    Busy(Refusal),
+}
+
 /// The answers that any request with a body may get instead of its own.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "it stands in the description of the interface only")]

@@ -32,6 +32,7 @@ pub struct Ready {
     pub toml: String,
     throws: OnceLock<Throws>,
     most: OnceLock<u16>,
+    reach_bytes: OnceLock<usize>,
 }
 
 impl Ready {
@@ -44,12 +45,18 @@ impl Ready {
             game: Arc::new(Game::new(rules)),
             throws: OnceLock::new(),
             most: OnceLock::new(),
+            reach_bytes: OnceLock::new(),
         }
     }
 
     /// What comes of rolling the dice that are not kept.
     pub fn throws(&self) -> &Throws {
         self.throws.get_or_init(|| Throws::new(self.game.lattice()))
+    }
+
+    /// The bytes that its reach curves take.
+    pub fn reach_bytes(&self) -> usize {
+        *self.reach_bytes.get_or_init(|| solve::reach_cells(&self.game) * size_of::<f32>())
     }
 
     /// The most points that a game can end with.

@@ -16,7 +16,7 @@ use crate::app::Shared;
 use crate::ask::{Asked, PlayedFor, expected, yahtzee};
 use crate::body::Body;
 use crate::cards::EntryView;
-use crate::error::{ApiError, Refusals};
+use crate::error::{ApiError, Delays, Refusals};
 use crate::jobs::{Key, Outcome, answered, json};
 use crate::progress::Accepted;
 use crate::prospects::Question;
@@ -135,7 +135,7 @@ fn kinds() -> Vec<PlayerKind> {
 
 /// The computer players
 #[utoipa::path(get, path = "/players", tag = "play", operation_id = "players",
-    responses((status = 200, description = "every player", body = PlayersList)))]
+    responses((status = 200, description = "every player", body = PlayersList), Delays))]
 pub async fn players() -> Response {
     answered(json(&PlayersList { players: kinds() }))
 }

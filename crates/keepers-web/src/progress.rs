@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use utoipa::ToSchema;
 
 use crate::app::Shared;
-use crate::error::{ApiError, Refusal};
+use crate::error::{ApiError, Delays, Refusal};
 use crate::jobs::{Job, answered};
 
 /// The work goes on.
@@ -52,6 +52,29 @@ pub struct Progress {
     seconds_left: Option<f64>,
 }
 
+/// One of the events. Lines that start with a colon say only that the connection stands.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it stands in the description of the interface only")]
+#[schema(example = json!({
+    "event": "progress", "data": "{\"work\":\"solving yahtzee\",\"done\":3,\"all\":13,\"share\":0.23,\"seconds_left\":null}"
+}))]
+pub struct JobEvent {
+    /// `progress`, and at the end `done` or `failed`.
+    event: JobEventKind,
+    /// JSON: how far the work is (`Progress`), nothing (`{}`), or the sentence that says what failed (`{"error": ".."}`).
+    data: String,
+}
+
+/// What an event tells.
+#[derive(ToSchema)]
+#[allow(dead_code, reason = "it stands in the description of the interface only")]
+#[schema(rename_all = "lowercase")]
+enum JobEventKind {
+    Progress,
+    Done,
+    Failed,
+}
+
 fn progress(job: &Job) -> Progress {
     let far = job.task().far();
     let (share, seconds_left) = (far.share(), far.seconds_left());
@@ -80,7 +103,8 @@ fn unknown(id: &str) -> ApiError {
         (status = 202, description = "the work goes on", body = Accepted),
         (status = 404, description = "there is no such job", body = Refusal),
         (status = 422, description = "what was asked for cannot be", body = Refusal),
-        (status = 503, description = "it was given up", body = Refusal),
+        (status = 500, description = "it failed", body = Refusal),
+        Delays,
     ))]
 pub async fn job(State(app): State<Shared>, Path(id): Path<String>) -> Result<Response, ApiError> {
     let job = app.jobs.get(&id).ok_or_else(|| unknown(&id))?;
@@ -92,7 +116,11 @@ pub async fn job(State(app): State<Shared>, Path(id): Path<String>) -> Result<Re
 /// Nobody waits for this answer any more. The work stops when the last one who waits gives it up.
 #[utoipa::path(delete, path = "/jobs/{id}", tag = "jobs", operation_id = "give_up",
     params(("id" = String, Path, description = "the name of the job", example = "0f3a5c1e9b2d4f60718293a4b5c6d7e8")),
-    responses((status = 204, description = "nobody waits any more"), (status = 404, description = "there is no such job", body = Refusal)))]
+    responses(
+        (status = 204, description = "nobody waits any more"),
+        (status = 404, description = "there is no such job", body = Refusal),
+        Delays,
+    ))]
 pub async fn give_up(State(app): State<Shared>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     if app.jobs.give_up(&id) { Ok(StatusCode::NO_CONTENT) } else { Err(unknown(&id)) }
 }
@@ -103,10 +131,9 @@ pub async fn give_up(State(app): State<Shared>, Path(id): Path<String>) -> Resul
 #[utoipa::path(get, path = "/jobs/{id}/events", tag = "jobs", operation_id = "job_events",
     params(("id" = String, Path, description = "the name of the job", example = "0f3a5c1e9b2d4f60718293a4b5c6d7e8")),
     responses(
-        (status = 200, description = "the events", content_type = "text/event-stream", body = String,
-            example = "event: progress\ndata: {\"work\":\"solving yahtzee\",\"done\":3,\"all\":13,\"share\":0.23,\"seconds_left\":null}\n\nevent: done\ndata: {}\n\n"),
+        (status = 200, description = "the events", content_type = "text/event-stream", body = JobEvent),
         (status = 404, description = "there is no such job", body = Refusal),
-        (status = 503, description = "too many listen already", body = Refusal),
+        Delays,
     ))]
 pub async fn job_events(State(app): State<Shared>, Path(id): Path<String>) -> Result<Response, ApiError> {
     let job = app.jobs.get(&id).ok_or_else(|| unknown(&id))?;

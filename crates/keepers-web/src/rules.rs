@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::app::Shared;
 use crate::body::Body;
 use crate::describe::{describe, title};
-use crate::error::{ApiError, Refusal, Refusals};
+use crate::error::{ApiError, Delays, Refusal, Refusals};
 use crate::games::Ready;
 use crate::jobs::{Key, answered, json};
 use crate::progress::Accepted;
@@ -119,7 +119,7 @@ pub struct RulesRequest {
 
 /// The games that are known by name
 #[utoipa::path(get, path = "/rules", tag = "rules", operation_id = "list_rules",
-    responses((status = 200, description = "every game", body = RulesList)))]
+    responses((status = 200, description = "every game", body = RulesList), Delays))]
 pub async fn list_rules() -> Response {
     let known = |rules: Rules| KnownRules {
         name: rules.name().to_string(),
@@ -136,6 +136,7 @@ pub async fn list_rules() -> Response {
     responses(
         (status = 200, description = "the game", body = RulesView),
         (status = 404, description = "there is no such game", body = Refusal),
+        Delays,
     ))]
 pub async fn named_rules(State(app): State<Shared>, Path(name): Path<String>) -> Result<Response, ApiError> {
     if Rules::preset(&name).is_none() {

@@ -6,6 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::app::Shared;
+use crate::error::Delays;
 use crate::jobs::{answered, json};
 
 /// How the server is.
@@ -24,7 +25,7 @@ pub struct StatusView {
 
 /// How the server is
 #[utoipa::path(get, path = "/status", tag = "server", operation_id = "status",
-    responses((status = 200, description = "its state", body = StatusView)))]
+    responses((status = 200, description = "its state", body = StatusView), Delays))]
 pub async fn status(State(app): State<Shared>) -> Response {
     answered(json(&StatusView {
         version: env!("CARGO_PKG_VERSION"),

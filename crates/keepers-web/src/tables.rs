@@ -93,7 +93,7 @@ impl Tables {
     /// The reach curves, solved if they are not there.
     pub fn reach(&self, of: &Ready, task: &Arc<Task>) -> Result<Arc<ReachTable>, ApiError> {
         self.reach.get(&of.fingerprint, task, || {
-            let bytes = solve::reach_cells(&of.game) * size_of::<f32>();
+            let bytes = of.reach_bytes();
             check_bytes(of, "reach curves", bytes)?;
             let table = self.engine(task).reach(&of.game);
             Ok((table.map_err(|error| ApiError::impossible("rules", error))?, bytes))
@@ -196,7 +196,7 @@ impl Tables {
         seconds: f64,
         task: &Arc<Task>,
     ) -> Result<Against, ApiError> {
-        check_bytes(of, "reach curves", solve::reach_cells(&of.game) * size_of::<f32>())?;
+        check_bytes(of, "reach curves", of.reach_bytes())?;
         let (tables, ready, task) = (Arc::clone(self), Arc::clone(of), Arc::clone(task));
         Ok(Against::within(&of.game, Duration::from_secs_f64(seconds), move || {
             tables.reach(&ready, &task).expect("its size was checked")

@@ -40,9 +40,18 @@ fn what_is_not_json_is_refused_everywhere() {
         for text in ["", "{", "hello", "\u{0}", &nested[1..]] {
             is_refusal(&server.post_text(path, text), if known { 400 } else { 404 });
         }
-        for text in
-            ["7", "null", "\"x\"", "{\"surprise\": 1}", "{\"rules\": 7}", "{\"rules\": [\"yahtzee\"]}"]
-        {
+        for text in [
+            &nested,
+            &deep,
+            "7",
+            "null",
+            "\"x\"",
+            "[]",
+            "[\"yacht\"]",
+            "{\"surprise\": 1}",
+            "{\"rules\": 7}",
+            "{\"rules\": [\"yahtzee\"]}",
+        ] {
             is_refusal(&server.post_text(path, text), if known { 422 } else { 404 });
         }
         let plain = server.ask("POST", &format!("/api/v1{path}"), &[("content-type", "text/plain")], "{}");

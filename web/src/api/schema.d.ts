@@ -777,6 +777,24 @@ export interface components {
             /** @description For each turn, the probability of scoring well and of scoring badly. */
             turns: number[][];
         };
+        /**
+         * @description One of the events. Lines that start with a colon say only that the connection stands.
+         * @example {
+         *       "data": "{\"work\":\"solving yahtzee\",\"done\":3,\"all\":13,\"share\":0.23,\"seconds_left\":null}",
+         *       "event": "progress"
+         *     }
+         */
+        JobEvent: {
+            /** @description JSON: how far the work is (`Progress`), nothing (`{}`), or the sentence that says what failed (`{"error": ".."}`). */
+            data: string;
+            /** @description `progress`, and at the end `done` or `failed`. */
+            event: components["schemas"]["JobEventKind"];
+        };
+        /**
+         * @description What an event tells.
+         * @enum {string}
+         */
+        JobEventKind: "progress" | "done" | "failed";
         /** @description Keep these dice and roll the others. */
         KeepChoice: {
             /** @description The dice that are kept, `-` for none. */
@@ -2010,6 +2028,15 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
             /** @description what was asked for cannot be */
             422: {
                 headers: {
@@ -2019,7 +2046,16 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description it was given up */
+            /** @description it failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2061,6 +2097,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     job_events: {
@@ -2084,14 +2138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example event: progress
-                     *     data: {"work":"solving yahtzee","done":3,"all":13,"share":0.23,"seconds_left":null}
-                     *
-                     *     event: done
-                     *     data: {}
-                     */
-                    "text/event-stream": string;
+                    "text/event-stream": components["schemas"]["JobEvent"];
                 };
             };
             /** @description there is no such job */
@@ -2103,7 +2150,16 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description too many listen already */
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2217,6 +2273,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayersList"];
+                };
+            };
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };
@@ -2578,6 +2652,24 @@ export interface operations {
                     "application/json": components["schemas"]["RulesList"];
                 };
             };
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     read_rules: {
@@ -2691,6 +2783,24 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
         };
     };
     solve: {
@@ -2796,6 +2906,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StatusView"];
+                };
+            };
+            /** @description It took too long. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description Too much is going on; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
                 };
             };
         };

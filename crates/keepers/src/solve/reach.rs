@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use super::Progress;
 use super::exit::{Bench, Benches, Lanes, turn_value};
 use super::next::{NextGroups, NextStates};
-use crate::card::Card;
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::state::Group;
@@ -255,15 +254,9 @@ pub fn reach_cells(game: &Game) -> usize {
     bounds(game).iter().map(|(least, most)| (most - least) as usize + 2 * 16).sum()
 }
 
-/// The highest final total that a card can lead to.
-pub fn most_points(game: &Game, card: &Card) -> u16 {
-    let state = game.space().index(card.filled(), card.upper_total()).expect("a card has a state");
-    card.total() + bounds(game)[state].1 as u16
-}
-
 /// For every state, points that are certain whatever the dice, and the most that can come. The
 /// first is not the best such bound, but close: the window is trimmed later.
-fn bounds(game: &Game) -> Vec<(i32, i32)> {
+pub(super) fn bounds(game: &Game) -> Vec<(i32, i32)> {
     let space = game.space();
     let mut bounds: Vec<(i32, i32)> = Vec::with_capacity(space.states());
     let mut special: Vec<(u16, Entry)> = Vec::new();
