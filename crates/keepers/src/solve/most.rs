@@ -21,7 +21,7 @@ use crate::strategy::Standing;
 /// ```
 pub fn most_points(game: &Game, card: &Card) -> u16 {
     let mut search = Search { game, natural: natural(game), known: HashMap::new() };
-    card.total() + search.to_come(&Standing::of(card))
+    card.total() + search.most_from(&Standing::of(card))
 }
 
 /// What each box pays at most, by any roll and by one whose dice are not all equal.
@@ -43,7 +43,7 @@ struct Search<'g> {
 }
 
 impl Search<'_> {
-    fn to_come(&mut self, at: &Standing) -> u16 {
+    fn most_from(&mut self, at: &Standing) -> u16 {
         let key = (at.filled, at.upper_total);
         if let Some(&known) = self.known.get(&key) {
             return known;
@@ -51,7 +51,7 @@ impl Search<'_> {
         let mut most = 0;
         for entry in self.entries(at.filled) {
             let next = at.after(self.game, entry);
-            most = most.max(next.total - at.total + self.to_come(&next));
+            most = most.max(next.total - at.total + self.most_from(&next));
         }
         self.known.insert(key, most);
         most
