@@ -2,8 +2,8 @@
 //!
 //! More points in a box never lead to fewer in the end: the same boxes stay open, the upper bonus is no further away, and
 //! a Yahtzee box that holds points is worth no less than one that holds none. So of all entries into a box only those
-//! count that no other one beats in points and in extra bonus. Few upper totals are left of each set of filled boxes, and
-//! the largest game takes a moment instead of a walk over all its states.
+//! count that no other one beats in points and in extra bonus, and few upper totals are left of each set of filled boxes.
+//! Without a rule for further Yahtzees it does not even matter in which order boxes are filled.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,13 @@ use crate::strategy::Standing;
 /// ```
 pub fn most_points(game: &Game, card: &Card) -> u16 {
     let mut search = Search { game, natural: natural(game), known: HashMap::new() };
-    card.total() + search.most_from(&Standing::of(card))
+    let mut at = Standing::of(card);
+    if game.rules().extra().is_none() {
+        let entries = search.entries(at.filled);
+        entries.into_iter().for_each(|entry| at = at.after(game, entry));
+        return at.total;
+    }
+    at.total + search.most_from(&at)
 }
 
 /// What each box pays at most, by any roll and by one whose dice are not all equal.
