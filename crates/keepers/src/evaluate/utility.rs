@@ -1,7 +1,6 @@
 //! Exact statistics of the strategy with the best expected worth of the final score.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -163,26 +162,48 @@ impl<'a> Pass<'a> {
         let groups = space.layer(self.turns - self.turn - 1);
         let first = space.states_of(&space.groups()[groups.start]).start;
         let end = space.states_of(&space.groups()[groups.end - 1]).end;
-        let next: Vec<Mutex<Mass>> = (first..end).map(|_| Mutex::new(Vec::new())).collect();
-        let seen = self
-            .reached
-            .par_iter()
-            .fold(
-                || (Track::new(game), Seen::new(game)),
-                |(mut track, mut seen), (state, mass)| {
-                    play(game, table, *state, mass, &mut track, &mut seen, |to, extras, points, lanes| {
-                        let mut there = next[to - first].lock().unwrap_or_else(PoisonError::into_inner);
-                        add(&mut there, table.window(to).len(), extras, points, &lanes.0);
-                    });
-                    (track, seen)
-                },
-            )
-            .map(|(_, seen)| seen)
-            .reduce(|| Seen::new(game), join);
-        self.note(seen);
-        let unlocked = next.into_iter().map(|mass| mass.into_inner().unwrap_or_else(PoisonError::into_inner));
-        self.reached = (first..end).zip(unlocked).filter(|(_, mass)| !mass.is_empty()).collect();
+        let mut next: Vec<Mass> = vec![Vec::new(); end - first];
+        let mut all = Seen::new(game);
+        // A batch at a time: turns are played in parallel, what they lead to is added in the order of the
+        // states, so that the sums are the same to the last bit with any number of threads.
+        for batch in self.reached.chunks(BLOCKS * BLOCK) {
+            let played: Vec<(Seen, Vec<Push>)> = batch
+                .par_chunks(BLOCK)
+                .map_init(
+                    || Track::new(game),
+                    |track, block| {
+                        let (mut seen, mut pushes) = (Seen::new(game), Vec::new());
+                        for (state, mass) in block {
+                            play(game, table, *state, mass, track, &mut seen, &mut pushes);
+                        }
+                        (seen, pushes)
+                    },
+                )
+                .collect();
+            for (seen, pushes) in played {
+                all = join(all, seen);
+                for Push { to, extras, points, lanes } in pushes {
+                    add(&mut next[to - first], table.window(to).len(), extras, points, &lanes.0);
+                }
+            }
+        }
+        self.note(all);
+        self.reached = (first..end).zip(next).filter(|(_, mass)| !mass.is_empty()).collect();
     }
+}
+
+/// How many states one thread plays before their results are added, and how many such blocks are in
+/// flight: a state with a thousand lanes has up to a megabyte of results.
+const BLOCK: usize = 8;
+const BLOCKS: usize = 32;
+
+/// What an entry leads to.
+struct Push {
+    to: usize,
+    extras: usize,
+    /// Past the fewest points of that state.
+    points: usize,
+    lanes: Row64,
 }
 
 fn grow(cells: &mut Vec<f64>, place: usize, more: f64) {
@@ -220,8 +241,7 @@ fn join(mut a: Seen, b: Seen) -> Seen {
     a
 }
 
-/// One turn from one state, for all points so far. `push` is told the next state, the extra bonuses,
-/// the points past the fewest of that state, and the mass.
+/// One turn from one state, for all points so far.
 fn play(
     game: &Game,
     table: &UtilityTable,
@@ -229,7 +249,7 @@ fn play(
     mass: &Mass,
     track: &mut Track,
     seen: &mut Seen,
-    mut push: impl FnMut(usize, usize, usize, &Row64),
+    pushes: &mut Vec<Push>,
 ) {
     let group = game.space().group_of(state);
     let class = state - group.first();
@@ -259,7 +279,8 @@ fn play(
                     *points[entry.into.place()].entry(entry.points).or_default() += p;
                     *upper_bonus += if paid > entry.points + entry.extra { p } else { 0.0 };
                     let past = start + usize::from(paid) - usize::from(table.window(to).least);
-                    push(to, extras + usize::from(entry.extra > 0), past, lanes);
+                    let extras = extras + usize::from(entry.extra > 0);
+                    pushes.push(Push { to, extras, points: past, lanes: *lanes });
                 },
             );
         }
