@@ -31,7 +31,7 @@ fn fastest_pass(game: &Game, open: usize, time: Duration, bench: &mut Bench<f64,
     loop {
         let pass = Instant::now();
         for group in &sample {
-            bench.start(game, group.filled);
+            bench.start(game, group.filled, true);
             for _ in 0..TURNS_OF_A_GROUP {
                 std::hint::black_box(turn_value(game, &next, bench));
             }
@@ -55,7 +55,7 @@ impl NextTurns {
 
 impl Lanes<f64, LANES> for NextTurns {
     #[inline(always)]
-    fn after(&self, entry: Entry) -> Row<f64, LANES> {
+    fn after(&self, _: usize, entry: Entry) -> Row<f64, LANES> {
         let points = usize::from(entry.points + entry.extra);
         let at = (97 * entry.into.place() + 3 * points) % (self.0.len() - LANES);
         Row(*self.0[at..].first_chunk().expect("a row lies before the end"))

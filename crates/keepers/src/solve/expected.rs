@@ -69,7 +69,7 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'
 fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, W>) {
     let next = NextGroups::new(game, group);
     let mut lanes = ExpectedLanes { game, solved, group, next: &next, start: 0 };
-    bench.start(game, group.filled);
+    bench.start(game, group.filled, true);
     for block in cells.chunks_mut(W) {
         let value = turn_value(game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
@@ -90,7 +90,7 @@ struct ExpectedLanes<'a> {
 
 impl Lanes<f64, W> for ExpectedLanes<'_> {
     #[inline(always)]
-    fn after(&self, entry: Entry) -> Row64 {
+    fn after(&self, _: usize, entry: Entry) -> Row64 {
         let first = self.next.first(entry);
         let points = f64::from(entry.points + entry.extra);
         let upper = self.game.space().upper();

@@ -12,8 +12,8 @@ use crate::upper::Upper;
 pub(crate) struct Halves {
     /// The different dice of the two halves.
     pub parts: [Parts; 2],
-    /// Each roll, by its index in the lattice, with its low and its high part.
-    pub rolls: Vec<(u16, [u16; 2])>,
+    /// For each roll, in the order of the lattice, its low and its high part.
+    pub rolls: Vec<[u16; 2]>,
 }
 
 /// The different dice that one half of the faces can show.
@@ -44,7 +44,7 @@ impl Halves {
                     seen[half].len() - 1
                 }) as u16
             };
-            rolls.push((roll as u16, [place(0, &low), place(1, &high)]));
+            rolls.push([place(0, &low), place(1, &high)]);
         }
         let parts = [(low, &seen[0]), (high, &seen[1])].map(|(faces, parts)| {
             let counts = |nth: usize| parts.iter().map(|part| part[nth]).collect();

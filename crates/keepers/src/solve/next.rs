@@ -1,6 +1,5 @@
 //! Where entries lead from a group of states.
 
-use crate::dice::{MAX_DICE, MAX_FACES};
 use crate::game::Game;
 use crate::rules::{Entry, MAX_BOXES};
 use crate::state::Group;
@@ -50,43 +49,6 @@ impl NextGroups {
                 (self.first(entry) + step.class as usize, points + step.bonus)
             }
             None => (self.first(entry) + class, points),
-        }
-    }
-}
-
-/// Where entries lead from one state: looked up once for all its blocks of lanes.
-#[derive(Clone, Debug)]
-pub(crate) struct NextStates {
-    groups: NextGroups,
-    class: usize,
-    /// By slot and points of an upper box: the next state, and what is paid but for an extra bonus.
-    upper: [[(u32, u16); MAX_FACES * MAX_DICE + 1]; MAX_FACES],
-}
-
-impl NextStates {
-    /// From one class of a group, given where entries lead from the group.
-    pub fn new(game: &Game, group: &Group, groups: NextGroups, class: usize) -> NextStates {
-        let mut upper = [[(0, 0); MAX_FACES * MAX_DICE + 1]; MAX_FACES];
-        for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
-            let Some(slot) = game.space().upper().slot(into) else { continue };
-            for &points in &game.scores()[into].amounts {
-                let entry = Entry { into, points, extra: 0 };
-                let (state, paid) = groups.state(game, group, class, entry);
-                upper[usize::from(slot)][usize::from(points)] = (state as u32, paid);
-            }
-        }
-        NextStates { groups, class, upper }
-    }
-
-    /// The state that an entry leads to, and all that it pays on the way.
-    #[inline(always)]
-    pub fn state(&self, game: &Game, entry: Entry) -> (usize, u16) {
-        match game.space().upper().slot(entry.into) {
-            Some(slot) => {
-                let (state, paid) = self.upper[usize::from(slot)][usize::from(entry.points)];
-                (state as usize, paid + entry.extra)
-            }
-            None => (self.groups.first(entry) + self.class, entry.points + entry.extra),
         }
     }
 }

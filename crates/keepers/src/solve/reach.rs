@@ -11,12 +11,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::Progress;
-use super::exit::{Bench, Benches, Lanes, turn_value};
-use super::next::{NextGroups, NextStates};
+use super::exit::{Bench, Benches, turn_value};
+use super::moved::{MovedLanes, Placed};
+use super::next::NextGroups;
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::state::Group;
-use crate::turn::{Number, Row};
+use crate::turn::Number;
 
 /// The window of one state among the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +109,7 @@ fn solve<T: Number, const W: usize>(game: &Game, progress: Progress<'_>) -> Reac
         let mut work: Vec<(&Group, usize, &mut [T])> = Vec::new();
         for group in groups {
             for (class, state) in space.states_of(group).enumerate() {
-                let (cells, more) = rest.split_at_mut(solved.windows[state].len);
+                let (cells, more) = rest.split_at_mut(solved.windows[state].last as usize + W);
                 work.push((group, class, cells));
                 rest = more;
             }
@@ -142,11 +143,17 @@ fn solve_state<T: Number, const W: usize>(
     if inside == 0 {
         return;
     }
-    let next = NextStates::new(game, group, NextGroups::new(game, group), class);
-    bench.start(game, group.filled);
+    bench.start(game, group.filled, true);
+    // The curve of the next state, moved by what the entry pays (Pawlewicz, C.3).
+    let next = NextGroups::new(game, group);
+    let moved = |&entry: &Entry| {
+        let (state, paid) = next.state(game, group, class, entry);
+        solved.windows[state].before(-i32::from(paid))
+    };
+    let curves: Vec<Placed> = bench.entries().iter().map(moved).collect();
     for (nth, block) in cells[W..W + inside].chunks_mut(W).enumerate().rev() {
         let start = window.first + ((1 + nth) * W) as i32;
-        let value = turn_value(game, &ReachLanes { game, solved, next: &next, start }, bench);
+        let value = turn_value(game, &MovedLanes { cells: solved.cells, curves: &curves, start }, bench);
         block.copy_from_slice(&value.0[..block.len()]);
         // Curves never rise: what is certain here is certain for all that is less.
         if block.iter().all(|p| *p >= T::from(1.0)) {
@@ -156,68 +163,34 @@ fn solve_state<T: Number, const W: usize>(
     }
 }
 
-/// A block of lanes of one state: the points needed from `start` on.
-struct ReachLanes<'a, T> {
-    game: &'a Game,
-    solved: &'a Solved<'a, T>,
-    next: &'a NextStates,
-    start: i32,
-}
-
-impl<T: Number, const W: usize> Lanes<T, W> for ReachLanes<'_, T> {
-    /// The curve of the next state, moved by what the entry pays (Pawlewicz, C.3).
-    #[inline(always)]
-    fn after(&self, entry: Entry) -> Row<T, W> {
-        let (state, points) = self.next.state(self.game, entry);
-        self.solved.load(state, self.start - i32::from(points))
-    }
-}
-
-/// Where a padded curve lies: its first cell is for `first` points, its first and last W cells are
-/// certain and out of reach.
-#[derive(Clone, Copy)]
-struct PaddedWindow {
-    offset: usize,
-    len: usize,
-    first: i32,
-}
-
 /// All curves while they are solved, each between W ones and W zeros, so that any W lanes of it are
 /// one load: those that lie further out are all ones or all zeros too.
 struct Padded<T> {
-    windows: Vec<PaddedWindow>,
+    /// How many ones and zeros.
+    pad: usize,
+    windows: Vec<Placed>,
     cells: Vec<T>,
 }
 
 /// The curves that are solved already.
 struct Solved<'a, T> {
-    windows: &'a [PaddedWindow],
+    windows: &'a [Placed],
     cells: &'a [T],
     all: usize,
-}
-
-impl<T: Number> Solved<'_, T> {
-    #[inline(always)]
-    fn load<const W: usize>(&self, state: usize, start: i32) -> Row<T, W> {
-        let window = &self.windows[state];
-        let at = (start - window.first).clamp(0, (window.len - W) as i32) as usize;
-        let lanes = self.cells[window.offset + at..].first_chunk::<W>();
-        Row(*lanes.expect("a padded curve has W lanes everywhere"))
-    }
 }
 
 impl<T: Number> Padded<T> {
     fn new(game: &Game, pad: usize) -> Padded<T> {
         let mut offset = 0;
-        let windows: Vec<PaddedWindow> = bounds(game)
+        let windows: Vec<Placed> = bounds(game)
             .into_iter()
             .map(|(least, most)| {
                 let len = (most - least) as usize + 2 * pad;
                 offset += len;
-                PaddedWindow { offset: offset - len, len, first: least + 1 - pad as i32 }
+                Placed { offset: offset - len, first: least + 1 - pad as i32, last: (len - pad) as i32 }
             })
             .collect();
-        Padded { windows, cells: vec![T::from(0.0); offset] }
+        Padded { pad, windows, cells: vec![T::from(0.0); offset] }
     }
 
     /// The curves of the states before this one, and the cells from it on.
@@ -232,7 +205,7 @@ impl<T: Number> Padded<T> {
         let mut end = 0;
         let mut windows = Vec::with_capacity(self.windows.len());
         for window in &self.windows {
-            let cells = &self.cells[window.offset..window.offset + window.len];
+            let cells = &self.cells[window.offset..window.offset + window.last as usize + self.pad];
             let certain = cells.partition_point(|p| *p >= T::from(1.0));
             let within = cells.partition_point(|p| *p > T::from(0.0)) - certain;
             let from = window.offset + certain;
@@ -259,19 +232,24 @@ pub fn reach_cells(game: &Game) -> usize {
 pub(super) fn bounds(game: &Game) -> Vec<(i32, i32)> {
     let space = game.space();
     let mut bounds: Vec<(i32, i32)> = Vec::with_capacity(space.states());
-    let mut special: Vec<(u16, Entry)> = Vec::new();
-    for group in space.groups() {
-        let next = NextGroups::new(game, group);
-        special.clear();
-        game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
-        for class in 0..space.states_of(group).len() {
-            let after = |entry: Entry| {
-                let (state, points) = next.state(game, group, class, entry);
-                let (least, most) = bounds[state];
-                (least + i32::from(points), most + i32::from(points))
+    for open in 0..=space.boxes() {
+        let of_group = |group: &Group| {
+            let next = NextGroups::new(game, group);
+            let mut special: Vec<(u16, Entry)> = Vec::new();
+            game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
+            let of_class = |class: usize| {
+                let after = |entry: Entry| {
+                    let (state, points) = next.state(game, group, class, entry);
+                    let (least, most): (i32, i32) = bounds[state];
+                    (least + i32::from(points), most + i32::from(points))
+                };
+                bounds_before(game, group, &special, after)
             };
-            bounds.push(bounds_before(game, group, &special, after));
-        }
+            (0..space.states_of(group).len()).map(of_class).collect::<Vec<_>>()
+        };
+        let groups = &space.groups()[space.layer(open)];
+        let of_layer: Vec<Vec<(i32, i32)>> = groups.par_iter().map(of_group).collect();
+        of_layer.into_iter().for_each(|of_group| bounds.extend(of_group));
     }
     bounds
 }

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::Progress;
-use super::exit::{Bench, Benches, Lanes, turn_value};
-use super::next::{NextGroups, NextStates};
+use super::exit::{Bench, Benches, turn_value};
+use super::moved::{MovedLanes, Placed};
+use super::next::NextGroups;
 use crate::card::Card;
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::state::Group;
-use crate::turn::{Row, Row64};
+use crate::turn::Row64;
 
 pub(crate) const W: usize = 8;
 
@@ -46,6 +47,11 @@ impl PointsSoFar {
     fn cells(&self) -> Range<usize> {
         let padding = if self.len() == 0 { 0 } else { W };
         self.offset..self.offset + self.len() + padding
+    }
+
+    #[inline(always)]
+    fn placed(&self) -> Placed {
+        Placed { offset: self.offset, first: self.least.into(), last: self.len() as i32 }
     }
 }
 
@@ -88,15 +94,8 @@ impl UtilityTable {
     /// The worth of a state for W lanes of points so far.
     #[inline(always)]
     pub(crate) fn load(&self, state: usize, points: usize) -> Row64 {
-        load(&self.windows, &self.cells, state, points)
+        self.windows[state].placed().row(&self.cells, points as i32)
     }
-}
-
-#[inline(always)]
-fn load(windows: &[PointsSoFar], cells: &[f64], state: usize, points: usize) -> Row64 {
-    let window = &windows[state];
-    let lanes = cells[window.offset + points - usize::from(window.least)..].first_chunk::<W>();
-    Row(*lanes.expect("a window has room for a row everywhere"))
 }
 
 /// How many values a game has from a card on, for any worth of the final score.
@@ -181,32 +180,17 @@ fn solve_state(
     bench: &mut Bench<f64, W>,
 ) {
     let window = solved.windows[group.first() + class];
-    let next = NextStates::new(solved.game, group, NextGroups::new(solved.game, group), class);
-    bench.start(solved.game, group.filled);
+    bench.start(solved.game, group.filled, solved.more_is_better);
+    let next = NextGroups::new(solved.game, group);
+    let moved = |&entry: &Entry| {
+        let (state, paid) = next.state(solved.game, group, class, entry);
+        solved.windows[state].placed().before(paid.into())
+    };
+    let curves: Vec<Placed> = bench.entries().iter().map(moved).collect();
     for (block, start) in cells[..window.len()].chunks_mut(W).zip((usize::from(window.least)..).step_by(W)) {
-        let lanes = UtilityLanes { solved, next: &next, start };
+        let lanes = MovedLanes { cells: solved.cells, curves: &curves, start: start as i32 };
         let value = turn_value(solved.game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
-    }
-}
-
-/// A block of lanes of one state: the points so far from `start` on.
-struct UtilityLanes<'a> {
-    solved: &'a Solved<'a>,
-    next: &'a NextStates,
-    start: usize,
-}
-
-impl Lanes<f64, W> for UtilityLanes<'_> {
-    #[inline(always)]
-    fn more_is_better(&self) -> bool {
-        self.solved.more_is_better
-    }
-
-    #[inline(always)]
-    fn after(&self, entry: Entry) -> Row64 {
-        let (state, paid) = self.next.state(self.solved.game, entry);
-        load(self.solved.windows, self.solved.cells, state, self.start + usize::from(paid))
     }
 }
 

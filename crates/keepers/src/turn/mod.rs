@@ -21,7 +21,7 @@ pub use row::{Number, Row, Row32, Row64, Rows};
 
 use crate::dice::{Lattice, MAX_FACES};
 use row::at;
-use triangle::{Triangles, in_triangle};
+use triangle::{Triangles, above_triangles, below_triangles};
 
 /// A keep and its neighbours with one die more: `[K, K+1, ...]`.
 type Edges = [u16; MAX_FACES + 1];
@@ -34,30 +34,34 @@ pub struct Turn {
     /// Each roll with the number of orders in which its dice can fall.
     orders: Vec<(u16, f32)>,
     all_orders: f32,
-    /// The keeps of each size, from none of the dice to all.
-    sizes: Vec<Size>,
+    /// Keeps without high dice, then triangles, then keeps with more high dice than triangles have: what
+    /// a keep has with a die less stands before it, what it has with a die more after it. Without
+    /// triangles all keeps are in the first part.
+    low: Edged,
+    triangles: Triangles,
+    high: Edged,
 }
 
-/// The keeps of one size: those in triangles, and the edges of the others.
-#[derive(Clone, Debug)]
-struct Size {
-    triangles: Triangles,
+/// Keeps that are not in triangles, edge by edge.
+#[derive(Clone, Debug, Default)]
+struct Edged {
+    /// From large keeps to small.
     more: Vec<Edges>,
     /// By the number of different faces in the keep (two and fewer first), so that every loop over
-    /// predecessors has a fixed length: `K, K-d, ...` of one keep after the other.
+    /// predecessors has a fixed length: `K, K-d, ...` of one keep after the other, from small keeps to
+    /// large. A keep with a die less has as many different faces or fewer.
     less: [Vec<u16>; MAX_FACES - 1],
 }
 
-impl Size {
-    fn new(lattice: &Lattice, size: usize, predecessors: &[Vec<u16>]) -> Size {
-        let mut of_size =
-            Size { triangles: Triangles::new(lattice, size), more: Vec::new(), less: Default::default() };
-        for k in lattice.of_size(size).filter(|&k| !in_triangle(lattice, k)) {
-            if let Some(next) = lattice.more().get(k) {
-                let mut edges = [k as u16; MAX_FACES + 1];
-                edges[1..].copy_from_slice(next);
-                of_size.more.push(edges);
-            }
+impl Edged {
+    fn new(lattice: &Lattice, predecessors: &[Vec<u16>], belongs: impl Fn(usize) -> bool) -> Edged {
+        let mut edged = Edged::default();
+        for k in (0..lattice.more().len()).rev().filter(|&k| belongs(k)) {
+            let mut edges = [k as u16; MAX_FACES + 1];
+            edges[1..].copy_from_slice(&lattice.more()[k]);
+            edged.more.push(edges);
+        }
+        for k in (0..lattice.keeps().len()).filter(|&k| belongs(k)) {
             let smaller = &predecessors[k];
             if let Some(&any) = smaller.first() {
                 let mut edges = [any; MAX_FACES + 1];
@@ -66,10 +70,32 @@ impl Size {
                 // A lone predecessor is taken twice: `row = max(row, other)` alone would become a
                 // masked store, which costs AMD processors ten times as much.
                 let different = smaller.len().max(2);
-                of_size.less[different - 2].extend(&edges[..=different]);
+                edged.less[different - 2].extend(&edges[..=different]);
             }
         }
-        of_size
+        edged
+    }
+
+    /// Eq. (4).
+    #[inline(always)]
+    fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, faces: u8) {
+        match faces {
+            2 => mean_over_next_die::<T, W, 2>(rows, &self.more),
+            3 => mean_over_next_die::<T, W, 3>(rows, &self.more),
+            4 => mean_over_next_die::<T, W, 4>(rows, &self.more),
+            5 => mean_over_next_die::<T, W, 5>(rows, &self.more),
+            _ => mean_over_next_die::<T, W, 6>(rows, &self.more),
+        }
+    }
+
+    /// Eq. (6).
+    #[inline(always)]
+    fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
+        best_with_a_die_less::<T, W, 2>(rows, &self.less[0]);
+        best_with_a_die_less::<T, W, 3>(rows, &self.less[1]);
+        best_with_a_die_less::<T, W, 4>(rows, &self.less[2]);
+        best_with_a_die_less::<T, W, 5>(rows, &self.less[3]);
+        best_with_a_die_less::<T, W, 6>(rows, &self.less[4]);
     }
 }
 
@@ -84,9 +110,9 @@ impl Turn {
             faces: lattice.faces(),
             all_orders: orders.iter().map(|(_, orders)| orders).sum(),
             orders,
-            sizes: (0..=lattice.dice() as usize)
-                .map(|size| Size::new(lattice, size, &predecessors))
-                .collect(),
+            low: Edged::new(lattice, &predecessors, |k| below_triangles(lattice, k)),
+            triangles: Triangles::new(lattice),
+            high: Edged::new(lattice, &predecessors, |k| above_triangles(lattice, k)),
         }
     }
 
@@ -132,29 +158,17 @@ impl Turn {
     /// Eq. (4): the value of keeping K is the mean over the next die.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        for Size { triangles, more, .. } in self.sizes.iter().rev() {
-            triangles.chance(rows);
-            match self.faces {
-                2 => mean_over_next_die::<T, W, 2>(rows, more),
-                3 => mean_over_next_die::<T, W, 3>(rows, more),
-                4 => mean_over_next_die::<T, W, 4>(rows, more),
-                5 => mean_over_next_die::<T, W, 5>(rows, more),
-                _ => mean_over_next_die::<T, W, 6>(rows, more),
-            }
-        }
+        self.high.chance(rows, self.faces);
+        self.triangles.chance(rows);
+        self.low.chance(rows, self.faces);
     }
 
     /// Eq. (6): the best keep within K is K itself or the best within K less a die.
     #[inline(always)]
     pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        for Size { triangles, less, .. } in &self.sizes {
-            triangles.choice(rows);
-            best_with_a_die_less::<T, W, 2>(rows, &less[0]);
-            best_with_a_die_less::<T, W, 3>(rows, &less[1]);
-            best_with_a_die_less::<T, W, 4>(rows, &less[2]);
-            best_with_a_die_less::<T, W, 5>(rows, &less[3]);
-            best_with_a_die_less::<T, W, 6>(rows, &less[4]);
-        }
+        self.low.choice(rows);
+        self.triangles.choice(rows);
+        self.high.choice(rows);
     }
 
     /// Each roll gets the value of the keep that a fixed strategy picks for it: eq. (5) without the

@@ -114,6 +114,12 @@ impl<T: Copy, const W: usize> Rows<T, W> {
         &self.0[at(keep)]
     }
 
+    /// The rows of several keeps, to be filled.
+    #[inline(always)]
+    pub fn all_mut(&mut self, keeps: std::ops::Range<usize>) -> &mut [Row<T, W>] {
+        &mut self.0[keeps]
+    }
+
     /// The row of a keep, to be filled.
     #[inline(always)]
     pub fn get_mut(&mut self, keep: u16) -> &mut Row<T, W> {

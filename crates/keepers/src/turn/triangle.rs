@@ -28,26 +28,31 @@ const LARGEST: usize = 3;
 const HIGH: std::ops::RangeInclusive<u8> = 4..=6;
 const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 
-/// The triangles among the keeps of one size. Lists are by the number of high dice less one.
+/// All triangles. Lists are by the number of high dice less one.
+///
+/// The order is by high dice and then by low ones, not by the size of the keep: a few long loops instead
+/// of many short ones, whose ends the processor cannot foresee.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Triangles {
-    /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls.
+    /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls. From many low
+    /// dice to few.
     more: [Vec<[u16; 5]>; LARGEST],
     /// By the number of different low dice less one: each triangle with the one below, and those
-    /// with a low die less, one after the other.
+    /// with a low die less, one after the other. From few low dice to many.
     less: [[Vec<u16>; 3]; LARGEST],
 }
 
 impl Triangles {
-    /// The triangles of keeps of this size; dice without six faces have none.
-    pub fn new(lattice: &Lattice, size: usize) -> Triangles {
+    /// The triangles of a lattice; dice without six faces have none.
+    pub fn new(lattice: &Lattice) -> Triangles {
         let mut triangles = Triangles::default();
         let first = Face::new(*HIGH.start()).expect("a face");
         // A triangle is found by its first keep.
         let find = |low: &Keep, high: usize| {
             lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first))) as u16
         };
-        for k in lattice.of_size(size).filter(|&k| in_triangle(lattice, k)) {
+        // Keeps stand in the lattice from small to large.
+        for k in (0..lattice.keeps().len()).filter(|&k| in_triangle(lattice, k)) {
             let keep = &lattice.keeps()[k];
             let low: Keep = keep.faces().filter(|face| LOW.contains(&face.pips())).collect();
             let high = keep.len() - low.len();
@@ -55,7 +60,7 @@ impl Triangles {
                 continue;
             }
             let low_faces = || Face::all(*LOW.end());
-            if size < lattice.dice() as usize {
+            if keep.len() < lattice.dice() as usize {
                 let mut edges = [k as u16, find(&low, high + 1), 0, 0, 0];
                 for (edge, face) in edges[2..].iter_mut().zip(low_faces()) {
                     *edge = find(&low.with(face), high);
@@ -72,15 +77,16 @@ impl Triangles {
             list.extend([k as u16, find(&low, high - 1)]);
             list.extend(others);
         }
+        triangles.more.iter_mut().for_each(|more| more.reverse());
         triangles
     }
 
     /// Eq. (4) for the keeps in triangles.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        mean_over_next_die::<T, W, 1>(rows, &self.more[0]);
-        mean_over_next_die::<T, W, 2>(rows, &self.more[1]);
         mean_over_next_die::<T, W, 3>(rows, &self.more[2]);
+        mean_over_next_die::<T, W, 2>(rows, &self.more[1]);
+        mean_over_next_die::<T, W, 1>(rows, &self.more[0]);
     }
 
     /// Eq. (6) for the keeps in triangles.
@@ -100,9 +106,22 @@ impl Triangles {
 }
 
 /// Whether a keep belongs to a triangle.
-pub(super) fn in_triangle(lattice: &Lattice, k: usize) -> bool {
-    let high = lattice.keeps()[k].faces().filter(|face| HIGH.contains(&face.pips())).count();
-    lattice.faces() == *HIGH.end() && (1..=LARGEST).contains(&high)
+fn in_triangle(lattice: &Lattice, k: usize) -> bool {
+    !below_triangles(lattice, k) && !above_triangles(lattice, k)
+}
+
+/// Whether a keep has no high dice, or the dice make no triangles.
+pub(super) fn below_triangles(lattice: &Lattice, k: usize) -> bool {
+    lattice.faces() != *HIGH.end() || high_dice(lattice, k) == 0
+}
+
+/// Whether a keep has more high dice than triangles have.
+pub(super) fn above_triangles(lattice: &Lattice, k: usize) -> bool {
+    !below_triangles(lattice, k) && high_dice(lattice, k) > LARGEST
+}
+
+fn high_dice(lattice: &Lattice, k: usize) -> usize {
+    lattice.keeps()[k].faces().filter(|face| HIGH.contains(&face.pips())).count()
 }
 
 /// The first place of a line.

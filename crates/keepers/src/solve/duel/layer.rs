@@ -7,9 +7,9 @@
 use super::side::{SideLayer, SideState};
 use crate::game::Game;
 use crate::rules::Entry;
-use crate::solve::exit::{Bench, Lanes, turn_value};
-use crate::solve::next::NextStates;
-use crate::turn::{Row, Row64};
+use crate::solve::exit::{Bench, turn_value};
+use crate::solve::moved::{MovedLanes, Placed};
+use crate::turn::Row64;
 
 /// Lanes in a block.
 pub(super) const W: usize = 8;
@@ -26,29 +26,20 @@ pub(super) fn leads(mover: &SideState, other: &SideState) -> (i32, usize) {
     (least, (most - least + 1).max(0) as usize)
 }
 
-/// Where the values of a pair lie: its first and last W cells are lost and won.
-#[derive(Clone, Copy, Debug)]
-struct Window {
-    offset: usize,
-    /// The lead of the first cell.
-    first: i32,
-    /// The last cell from which W cells can be loaded.
-    last: i32,
-}
-
 /// The values of all pairs.
 #[derive(Debug)]
 pub(super) struct Layer {
     movers: usize,
-    /// The pairs of one state of the other stand side by side.
-    windows: Vec<Window>,
+    /// Where the values of each pair lie; the first and last W cells are lost and won. The pairs of one
+    /// state of the other stand side by side.
+    windows: Vec<Placed>,
     cells: Vec<f64>,
 }
 
 /// Some pairs that stand side by side, and their cells.
 pub(super) struct Part<'a> {
     first: usize,
-    windows: &'a [Window],
+    windows: &'a [Placed],
     cells: &'a mut [f64],
 }
 
@@ -62,7 +53,7 @@ impl Part<'_> {
 /// How many bytes a layer takes.
 pub(super) fn bytes(pairs: usize, lanes: usize) -> usize {
     let cells = pairs.saturating_mul(2 * W).saturating_add(lanes);
-    pairs.saturating_mul(size_of::<Window>()).saturating_add(cells.saturating_mul(size_of::<f64>()))
+    pairs.saturating_mul(size_of::<Placed>()).saturating_add(cells.saturating_mul(size_of::<f64>()))
 }
 
 impl Layer {
@@ -73,7 +64,7 @@ impl Layer {
         for other in others {
             for mover in movers {
                 let (least, lanes) = leads(mover, other);
-                windows.push(Window { offset, first: least - W as i32, last: (lanes + W) as i32 });
+                windows.push(Placed { offset, first: least - W as i32, last: (lanes + W) as i32 });
                 offset += lanes + 2 * W;
             }
         }
@@ -88,15 +79,8 @@ impl Layer {
 
     /// What the duel is worth to the other, who leads by so much.
     pub fn get(&self, mover: usize, other: usize, lead: i32) -> f64 {
-        self.load(self.pair(mover, other), lead).0[0]
-    }
-
-    #[inline(always)]
-    fn load(&self, pair: usize, lead: i32) -> Row64 {
-        let window = &self.windows[pair];
-        let at = (lead - window.first).clamp(0, window.last) as usize;
-        let lanes = self.cells[window.offset + at..].first_chunk::<W>();
-        Row(*lanes.expect("a padded window has W lanes everywhere"))
+        let row: Row64 = self.windows[self.pair(mover, other)].row(&self.cells, lead);
+        row.0[0]
     }
 
     /// The pairs in parts of about so many cells.
@@ -190,38 +174,22 @@ impl Work<'_> {
         let (mover, other) = self.pair(pair);
         let SideState { group, class, .. } = self.movers.states[mover];
         let group = &self.movers.groups[group];
-        bench.start(self.game, group.group.filled);
-        let next = NextStates::new(self.game, &group.group, group.next, class);
+        bench.start(self.game, group.group.filled, true);
+        // After an entry the other is to move, and the lead has grown by what it pays.
+        let moved = |&entry: &Entry| {
+            let (slot, paid) = group.next.state(self.game, &group.group, class, entry);
+            below.windows[below.pair(other, states.places[slot] as usize)].before(paid.into())
+        };
+        let curves: Vec<Placed> = bench.entries().iter().map(moved).collect();
         // The mover's lead is the other's with the sign turned, so his first lane is the last cell.
         let mut lead = -(least + inside.len() as i32 - 1);
         for block in inside.rchunks_mut(W) {
-            let lanes = DuelLanes { game: self.game, states, below, next: &next, other, lead };
+            let lanes = MovedLanes { cells: &below.cells, curves: &curves, start: lead };
             let value = turn_value(self.game, &lanes, bench);
             for (cell, value) in block.iter_mut().rev().zip(value.0) {
                 *cell = 1.0 - value;
             }
             lead += W as i32;
         }
-    }
-}
-
-/// A block of lanes of one pair: the mover's leads from `lead` on.
-struct DuelLanes<'a> {
-    game: &'a Game,
-    states: &'a SideLayer,
-    below: &'a Layer,
-    /// Where entries lead: to slots of the next states.
-    next: &'a NextStates,
-    other: usize,
-    lead: i32,
-}
-
-impl Lanes<f64, W> for DuelLanes<'_> {
-    /// After the entry the other is to move, and the lead has grown by what it pays.
-    #[inline(always)]
-    fn after(&self, entry: Entry) -> Row64 {
-        let (slot, paid) = self.next.state(self.game, entry);
-        let mover = self.states.places[slot] as usize;
-        self.below.load(self.below.pair(self.other, mover), self.lead + i32::from(paid))
     }
 }
