@@ -283,7 +283,7 @@ pub struct Match {
     pub players: String,
 
     /// How many games; with --league, how many for each pair
-    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub games: u64,
 
     /// The seed of the dice: the same seed gives the same games
@@ -318,7 +318,7 @@ pub struct Measure {
     pub depth: String,
 
     /// How many games
-    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(2..=1_000_000_000))]
+    #[arg(long, value_name = "N", default_value = "100", value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     pub games: u64,
 
     /// The seed of the dice: the same seed gives the same games

@@ -86,9 +86,10 @@ fn every_player_can_play_and_a_league_ranks_them() {
 fn records_of_a_match_are_reviewed_and_their_ledgers_add_up() {
     let bench = Bench::new();
     bench.json("match --rules toy.toml --players duel,random --games 6 --records games");
-    assert_eq!(fs::read_dir(bench.0.path().join("games")).unwrap().count(), 6);
+    // Rules that are not known by name are written beside the records.
+    assert_eq!(fs::read_dir(bench.0.path().join("games")).unwrap().count(), 6 + 1);
     for nth in 0..6 {
-        let answer = bench.json(&format!("review games/{nth:06}.game --rules toy.toml --objective win"));
+        let answer = bench.json(&format!("review games/{nth:06}.game --objective win"));
         let players = answer["players"].as_array().unwrap();
         let mut end = 0.0;
         for player in players {
@@ -104,6 +105,15 @@ fn records_of_a_match_are_reviewed_and_their_ledgers_add_up() {
         }
         assert_eq!(end, 1.0);
     }
+
+    bench.json("match --rules toy.toml --players emp:1,emp:1,reach:9 --games 1 --records named");
+    let names: Vec<Value> = bench.json("review named/000000.game")["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|of| of["name"].clone())
+        .collect();
+    assert_eq!(names, ["emp 1 (1)", "emp 1 (2)", "reach 9"]);
 }
 
 #[test]
@@ -162,12 +172,20 @@ fn bad_input_gets_one_clear_sentence() {
     bench.refused("measure --rules toy.toml --strategies dyns:3..1", &["the first is the smaller one"]);
     bench.refused("measure --rules toy.toml --strategies dyns:0..99", &["from 0 to 30"]);
     bench.refused("advise --rules toy.toml --card 1=2,3=3 --against c=4 --roll 13", &["players take turns"]);
+    bench.refused(
+        "advise --rules toy.toml --card 1=2 --against 1=2,3=3 --against 1=2 --roll 13",
+        &["in the order of play"],
+    );
     bench.refused("advise --rules toy.toml --card 1=2 --against zz=3 --roll 13", &["against", "zz"]);
     bench.refused("advise --rules toy.toml --objective win --roll 13", &["--against CARD"]);
     bench.refused("simulate --rules toy.toml --strategy emp:1", &["plays against others"]);
     bench.refused("simulate --rules toy.toml --strategy what", &["there is no player \"what\""]);
     bench.refused("simulate --rules toy.toml --card 1=2,3=3,y=0,c=4", &["full"]);
     bench.refused("tournament --rules toy.toml --opponent self --gap 2", &["from 0 to 1"]);
+    bench.refused(
+        "tournament --rules toy.toml --opponents 0 --opponent luck",
+        &["not a list of numbers of opponents", "\"luck\""],
+    );
 }
 
 #[test]

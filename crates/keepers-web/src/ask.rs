@@ -1,5 +1,6 @@
 //! What requests have in common: reading cards, dice and objectives, and telling all that is wrong with them.
 
+use keepers::against::{SeatsError, check_seats};
 use keepers::strategy::MOST_PLAYERS;
 use keepers::{Card, Game, Keep, Objective, Roll, utility};
 
@@ -194,29 +195,19 @@ impl<'a> Asked<'a> {
 
     /// The cards of the others.
     fn rivals(&mut self, texts: &[String], card: Option<&Card>) -> Option<Vec<Card>> {
-        let most = MOST_PLAYERS - 1;
-        if !(1..=most).contains(&texts.len()) {
-            let found = texts.len();
-            self.tell(
-                "against",
-                format!("{found} cards of others cannot be played against: write 1 to {most}"),
-            );
+        if texts.len() >= MOST_PLAYERS {
+            self.tell("against", SeatsError::Others(texts.len()).to_string());
             return None;
         }
         let cards: Vec<Option<Card>> = texts.iter().map(|text| self.card("against", text)).collect();
         let cards = cards.into_iter().collect::<Option<Vec<Card>>>()?;
-        // Players take turns, so the others have as many open boxes or one less.
-        let own = card?.open_boxes().len();
-        let wrong =
-            cards.iter().map(|rival| rival.open_boxes().len()).find(|&open| open != own && open + 1 != own);
-        if let Some(open) = wrong {
-            self.tell("against", format!(
-                "the player to move has {own} open boxes and another {open}: players take turns, so others have as \
-                 many or one less"
-            ));
-            return None;
+        match check_seats(card?, &cards) {
+            Ok(()) => Some(cards),
+            Err(error) => {
+                self.tell("against", error.to_string());
+                None
+            }
         }
-        Some(cards)
     }
 
     /// How many seconds exact values against others may take.

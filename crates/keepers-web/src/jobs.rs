@@ -257,13 +257,15 @@ impl Jobs {
     }
 
     fn work(&self, job: &Arc<Job>, run: impl FnOnce(&Arc<Task>) -> Outcome) {
-        self.places.enter();
+        let entered = self.places.enter(|| job.task.is_stopped());
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             job.task.check();
             run(&job.task)
         }));
         job.task.end();
-        self.places.leave();
+        if entered {
+            self.places.leave();
+        }
         let outcome =
             outcome.unwrap_or_else(|thrown| Err(if thrown.is::<Stopped>() { stopped() } else { broken() }));
         lock(&self.known).finish(job, &outcome, self.limits.remembered);

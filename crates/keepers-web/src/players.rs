@@ -7,7 +7,7 @@ use axum::response::Response;
 use keepers::advise::{Action, advise};
 use keepers::engine::simple;
 use keepers::random::Chance;
-use keepers::strategy::{MOST_PLAYERS, Player, Seats, Standing, Strategy};
+use keepers::strategy::{MOST_PLAYERS, Player, Reach, Seats, Standing, Strategy};
 use keepers::{Card, Objective, Roll};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -318,6 +318,11 @@ impl Turn {
 
     fn chosen(mut self, app: &Shared, task: &Arc<Task>) -> Outcome {
         let action = match &self.player {
+            // A target may be out of reach by now, and the game goes on all the same.
+            Player::For(Objective::Reach(target)) => {
+                let table = app.tables.reach(&self.question.ready, task)?;
+                self.planned(&Reach { table, target: *target })
+            }
             Player::For(objective) => {
                 self.question.played_for = PlayedFor::Plain(objective.clone());
                 self.best(app, task)?

@@ -9,6 +9,7 @@ use keepers::engine::{Engine, Goal};
 use keepers::evaluate::Statistics;
 use keepers::store::Watcher;
 use keepers::strategy::{DuelPlayer, EXACT_TURNS, Standing};
+use keepers::tournament::{Ties, win_chance};
 use keepers::{Card, ExpectedTable, Objective, ReachTable, Store, solve};
 
 use crate::error::ApiError;
@@ -136,17 +137,16 @@ impl Tables {
 
     /// What an objective asks for, if all it takes is there.
     pub fn goal_now(&self, of: &Ready, objective: &Objective) -> Option<Goal> {
-        if matches!(objective, Objective::Tournament(_)) {
-            // Then the engine has them too.
-            self.statistics_now(of)?;
+        match objective {
+            Objective::Tournament(opponents) => Some(tournament(&*self.statistics_now(of)?, *opponents)),
+            _ => self.engine.goal(&of.game, objective).ok(),
         }
-        self.engine.goal(&of.game, objective).ok()
     }
 
     /// What an objective asks for.
     pub fn goal(&self, of: &Ready, objective: &Objective, task: &Arc<Task>) -> Result<Goal, ApiError> {
-        if matches!(objective, Objective::Tournament(_)) {
-            self.statistics(of, task);
+        if let Objective::Tournament(opponents) = objective {
+            return Ok(tournament(&self.statistics(of, task), *opponents));
         }
         let goal = self.engine(task).goal(&of.game, objective);
         goal.map_err(|error| ApiError::impossible("objective", error))
@@ -225,7 +225,10 @@ impl Tables {
             let against = self.against(of, seconds, task)?;
             let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
             let judged = against.entries(&standings, 0);
-            let value = against.value(&standings, 0, 0);
+            let value = match standings.len() {
+                2 => against.value_of(&standings, 0, &judged),
+                _ => against.value(&standings, 0, 0),
+            };
             // How much an exact one takes is not told; those that are solved in seconds take about this.
             let bytes = if judged.exact { 256 << 20 } else { 1 << 20 };
             Ok((Arc::new(Won { judged, value }), bytes))
@@ -270,4 +273,9 @@ fn check_target(target: u16, most: u16) -> Result<(), ApiError> {
     }
     let text = format!("{target} is out of reach: at most {most} can be reached from this card");
     Err(ApiError::impossible("objective", text))
+}
+
+/// A tournament against so many who play for the best expected score.
+fn tournament(others: &Statistics, opponents: u32) -> Goal {
+    Goal::Worth(win_chance(&others.probability, opponents, Ties::Lose))
 }

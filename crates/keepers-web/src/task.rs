@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use keepers::store::Watcher;
 
@@ -76,10 +76,15 @@ impl Task {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Whether it is to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// Unwinds if the work is to stop.
     pub fn check(&self) {
         // Tables outlive the work that made them, and may still tell it things.
-        if self.stop.load(Ordering::Relaxed) && !self.over.load(Ordering::Relaxed) {
+        if self.is_stopped() && !self.over.load(Ordering::Relaxed) {
             std::panic::resume_unwind(Box::new(Stopped));
         }
     }
@@ -93,7 +98,7 @@ impl Task {
     pub fn let_others_work<T>(&self, wait: impl FnOnce() -> T) -> T {
         self.places.leave();
         let waited = wait();
-        self.places.enter();
+        self.places.enter(|| false);
         waited
     }
 
@@ -133,11 +138,19 @@ impl Places {
         Places { free: Mutex::new(places), freed: Condvar::new() }
     }
 
-    /// Waits for a place and takes it.
-    pub fn enter(&self) {
-        let free = lock(&self.free);
-        let mut free = self.freed.wait_while(free, |free| *free == 0).unwrap_or_else(PoisonError::into_inner);
+    /// Waits for a place and takes it; not if whoever wanted it was told to stop meanwhile.
+    pub fn enter(&self, stopped: impl Fn() -> bool) -> bool {
+        const LOOK: Duration = Duration::from_millis(100);
+        let mut free = lock(&self.free);
+        while *free == 0 {
+            if stopped() {
+                return false;
+            }
+            let waited = self.freed.wait_timeout(free, LOOK);
+            free = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
         *free -= 1;
+        true
     }
 
     /// Gives the place back.

@@ -283,6 +283,14 @@ fn the_same_dice_fall_for_the_same_request() {
 }
 
 #[test]
+fn a_computer_player_whose_target_is_out_of_reach_plays_on() {
+    let server = start();
+    let about = json!({ "rules": "yacht", "player": "reach:290", "cards": [LATE, LATE], "mover": 0, "roll": "22345",
+        "rolls_left": 0, "seed": 3 });
+    assert!(server.answer("/choose", &about)["score"].is_string());
+}
+
+#[test]
 fn computer_players_make_moves_that_the_rules_allow() {
     let server = start();
     let players = server.get("/api/v1/players").json();

@@ -1,6 +1,6 @@
 //! Advice: every choice of a player, ranked, with its loss and what it plays for.
 //!
-//! Equal choices are ordered by the rule at the top of `plan.rs`.
+//! Equal choices are ordered by the rule at the top of `plan/mod.rs`.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -60,6 +60,10 @@ impl Prospect for ReachTarget {
     fn value(&self, card: &Card) -> f64 {
         let curve = self.table.of(card);
         f64::from(curve.at(i32::from(self.target) - i32::from(card.total())))
+    }
+
+    fn equal(&self) -> Equal {
+        Equal::Single
     }
 }
 

@@ -14,7 +14,7 @@ use crate::record::Position;
 use crate::review::Valuation;
 use crate::rules::Entry;
 use crate::store::ReachTable;
-use crate::strategy::{Evaluation, ExactDuels, Search, Standing};
+use crate::strategy::{Evaluation, ExactDuels, MOST_PLAYERS, Search, Standing};
 
 /// Whoever judges positions of several players. The reach curves are asked for when an estimate is needed
 /// for the first time.
@@ -90,8 +90,9 @@ impl Against {
         }
         let depth = usize::from(standings.len() == 2);
         let search = self.search(depth).clone();
-        let exact = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
-        Judged { worth: search.worth_after(standings, mover), exact }
+        // The entry and the turns that are searched may be all that is left of the game.
+        let open: usize = standings.iter().map(|standing| standing.open_boxes(&self.game).len()).sum();
+        Judged { worth: search.worth_after(standings, mover), exact: open <= 1 + depth }
     }
 
     /// What a position is worth to a player before the turn of the player to move.
@@ -104,12 +105,67 @@ impl Against {
             let last = (mover + standings.len() - 1) % standings.len();
             return self.search(0).position(standings, last)[player];
         }
-        let own = standings[mover];
-        let judged = self.entries(standings, mover);
-        let worth = |entry: Entry| judged.worth(&own.after(&self.game, entry));
-        let plan = TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, worth);
-        if player == mover { plan.value() } else { 1.0 - plan.value() }
+        let value = self.value_of(standings, mover, &self.entries(standings, mover));
+        if player == mover { value } else { 1.0 - value }
     }
+
+    /// What a position of two is worth to the player to move, whose entries were judged.
+    pub fn value_of(&self, standings: &[Standing], mover: usize, judged: &Judged) -> f64 {
+        let own = standings[mover];
+        let worth = |entry: Entry| judged.worth(&own.after(&self.game, entry));
+        TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, worth).value()
+    }
+}
+
+/// Why cards cannot be those of one game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SeatsError {
+    /// Too few or too many others.
+    #[error("{0} cards of others cannot be played against: give 1 to {most}", most = MOST_PLAYERS - 1)]
+    Others(usize),
+    /// Somebody is ahead or behind.
+    #[error(
+        "the player to move has {own} open boxes and another {other}: players take turns, so others have as many \
+         or one less"
+    )]
+    NotInTurn {
+        /// Open boxes of the player to move.
+        own: usize,
+        /// Open boxes of the other.
+        other: usize,
+    },
+    /// Somebody has moved before his turn.
+    #[error(
+        "the cards of others come in the order of play, from the next player on: those with {0} open boxes first, \
+         then those with {less}, who have moved in this round", less = .0 - 1
+    )]
+    NotInOrder(usize),
+}
+
+/// Whether these can be the cards of one game, the others in the order of play from the next player on.
+///
+/// ```
+/// use keepers::against::{SeatsError, check_seats};
+/// use keepers::{Card, Game, Rules};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
+/// let [none, one] = ["", "ch=20"].map(|card| Card::parse(&game, card).unwrap());
+/// assert_eq!(check_seats(&none, &[none.clone(), one.clone()]), Ok(()));
+/// assert_eq!(check_seats(&none, &[one.clone(), none.clone()]), Err(SeatsError::NotInOrder(12)));
+/// assert_eq!(check_seats(&one, &[none]), Err(SeatsError::NotInTurn { own: 11, other: 12 }));
+/// ```
+///
+/// # Errors
+/// If they cannot.
+pub fn check_seats(card: &Card, others: &[Card]) -> Result<(), SeatsError> {
+    if !(1..MOST_PLAYERS).contains(&others.len()) {
+        return Err(SeatsError::Others(others.len()));
+    }
+    let own = card.open_boxes().len();
+    let open: Vec<usize> = others.iter().map(|other| other.open_boxes().len()).collect();
+    if let Some(&other) = open.iter().find(|other| **other != own && **other + 1 != own) {
+        return Err(SeatsError::NotInTurn { own, other });
+    }
+    if open.is_sorted_by(|one, next| one >= next) { Ok(()) } else { Err(SeatsError::NotInOrder(own)) }
 }
 
 /// The share of the others that is beaten at the end of a game.

@@ -67,7 +67,7 @@ pub enum EngineError {
     #[error("the {what} of {game} would take {} GiB of memory, and at most {} are tried", bytes >> 30, MOST_BYTES >> 30)]
     TooLarge {
         /// What would be solved.
-        what: &'static str,
+        what: String,
         /// The name of the rules.
         game: String,
         /// How much it would take.
@@ -228,13 +228,13 @@ impl Engine {
     /// [`Engine::solitaire`].
     pub fn player(&self, game: &Arc<Game>, player: &Player) -> Result<Box<dyn Strategy>, EngineError> {
         Ok(match player {
-            Player::DynS(depth) => Box::new(Search::new(&self.reach(game)?, Evaluation::DynS, *depth)),
-            Player::Emp(depth) => Box::new(Search::new(&self.reach(game)?, Evaluation::Emp, *depth)),
+            Player::DynS(depth) => Box::new(self.search(game, Evaluation::DynS, *depth)?),
+            Player::Emp(depth) => Box::new(self.search(game, Evaluation::Emp, *depth)?),
             Player::Duel => Box::new(DuelPlayer::new(&self.reach(game)?, EXACT_TURNS)),
             Player::HumanLike(weight) => Box::new(HumanLike::new(&self.reach(game)?, *weight)),
             Player::For(Objective::Reach(target)) => {
+                check_target(*target, solve::most_points(game, &Card::empty(game)))?;
                 let table = self.reach(game)?;
-                check_target(*target, table.of(&Card::empty(game)).most())?;
                 Box::new(Reach { table, target: *target })
             }
             Player::For(objective) => {
@@ -245,6 +245,14 @@ impl Engine {
                 simple(game, player).expect("it is one of them")
             }
         })
+    }
+
+    /// A player who looks ahead, if there is memory for it from the first turn on.
+    fn search(&self, game: &Arc<Game>, by: Evaluation, depth: u8) -> Result<Search, EngineError> {
+        let search = Search::new(&self.reach(game)?, by, depth);
+        let what = format!("search {depth} turns ahead");
+        check_size(game, &what, search.bytes_of_the_first_turn())?;
+        Ok(search)
     }
 
     /// A player of games that are played alone, from a card on.
@@ -347,11 +355,11 @@ pub fn check_utility_size(game: &Game, card: &Card) -> Result<(), EngineError> {
 }
 
 /// Refuses what no ordinary machine can hold, before it is brought to its knees.
-pub fn check_size(game: &Game, what: &'static str, bytes: usize) -> Result<(), EngineError> {
+pub fn check_size(game: &Game, what: &str, bytes: usize) -> Result<(), EngineError> {
     if bytes <= MOST_BYTES {
         return Ok(());
     }
-    Err(EngineError::TooLarge { what, game: game.rules().name().to_string(), bytes })
+    Err(EngineError::TooLarge { what: what.to_string(), game: game.rules().name().to_string(), bytes })
 }
 
 fn check_target(target: u16, most: u16) -> Result<(), EngineError> {

@@ -20,8 +20,8 @@ pub struct Equilibrium {
     pub opponents: u32,
     /// What equal best scores are worth.
     pub ties: Ties,
-    /// The distribution of final scores of everybody: at first of the best expected score, then the
-    /// average of all responses.
+    /// The distribution of final scores of everybody that the last round answered: at first of the best
+    /// expected score, then the average of all responses but the last.
     pub average: Vec<f64>,
     /// What was found so far.
     pub rounds: Vec<Round>,
@@ -62,8 +62,8 @@ impl Equilibrium {
         win_chance(&self.average, self.opponents, self.ties)
     }
 
-    /// Finds the best response to the average, and averages it in. `solving` and `following` are told
-    /// how far the two halves of the work are.
+    /// Averages in the response of the round before, and finds the best response to that. `solving` and
+    /// `following` are told how far the two halves of the work are.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -73,14 +73,17 @@ impl Equilibrium {
     /// let mut play = Equilibrium::new(10, Ties::Share, &expected);
     /// (0..2).for_each(|_| play.round(&game, &|_, _| (), &|_, _| ()));
     /// assert!(play.rounds[1].gap() < play.rounds[0].gap() / 10.0);
+    /// // What is reported of the last round is true of the average.
+    /// let own = keepers::tournament::expected_worth(&play.average, &play.worth());
+    /// assert_eq!(own, play.rounds[1].own);
     /// ```
     pub fn round(&mut self, game: &Game, solving: Progress<'_>, following: Progress<'_>) {
+        self.average_in();
         let worth = self.worth();
         let table = best_utility(game, &Card::empty(game), &worth, solving);
         let response = evaluate_utility(game, &table, following).probability;
         let own = expected_worth(&self.average, &worth);
         self.rounds.push(Round { own, best: table.value(), response });
-        self.average_in();
     }
 
     /// Response k of n has the weight k / (1 + ... + n).

@@ -23,7 +23,8 @@ pub enum Ties {
 /// let coin = [0.5, 0.5]; // a score of 0 or 1
 /// assert_eq!(win_chance(&coin, 2, Ties::Lose), [0.0, 0.25, 1.0]);
 /// let shared = win_chance(&coin, 1, Ties::Share);
-/// assert_eq!(shared[1], 0.75); // half the ties
+/// assert!((shared[1] - 0.75).abs() < 1e-15); // half the ties
+/// assert!(win_chance(&[0.6, 0.4 - 1e-12, 1e-12], 10_000, Ties::Share).is_sorted());
 /// ```
 pub fn win_chance(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
     let exponent = f64::from(opponents);
@@ -31,16 +32,19 @@ pub fn win_chance(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
     let mut chances = Vec::with_capacity(scores.len() + 1);
     for &p in scores {
         let up_to = (below + p).min(1.0);
-        chances.push(match ties {
+        let chance = match ties {
             // Nobody reaches it: Pr(M < s).
             Ties::Lose => below.powf(exponent),
-            // The mean of 1 / (1 + equals), in closed form.
+            // The mean of 1 / (1 + equals), in closed form: the difference of up_to^(n+1) and below^(n+1)
+            // over (n+1) p, written so that nothing cancels out.
             Ties::Share if up_to > below => {
-                let more = exponent + 1.0;
-                (up_to.powf(more) - below.powf(more)) / (more * (up_to - below))
+                let (more, equal) = (exponent + 1.0, (p / up_to).min(1.0));
+                up_to.powf(exponent) * -(more * (-equal).ln_1p()).exp_m1() / (more * equal)
             }
             Ties::Share => below.powf(exponent),
-        });
+        };
+        // More points are never worth less, whatever the last digit says.
+        chances.push(chances.last().map_or(chance, |&before: &f64| chance.max(before)));
         below = up_to;
     }
     chances.push(below.powf(exponent));
@@ -71,12 +75,26 @@ pub fn expected_worth(scores: &[f64], worth: &[f64]) -> f64 {
 /// Something wrong with a list of observed scores.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoresError {
-    /// A line that is no score.
-    #[error("line {0}: \"{1}\" is not a score: write a whole number from 0 to {most} on each line", most = u16::MAX)]
-    NotAScore(usize, String),
+    /// Lines that are no scores, each with its number.
+    #[error("{}: write a whole number from 0 to {most} on each line", not_scores(.0), most = u16::MAX)]
+    NotScores(Vec<(usize, String)>),
     /// No score at all.
     #[error("there is no score: write one on each line")]
     Empty,
+}
+
+/// The first lines that are no scores; a file of another kind has nothing else.
+fn not_scores(lines: &[(usize, String)]) -> String {
+    const MOST: usize = 8;
+    let mut told: Vec<String> = lines
+        .iter()
+        .take(MOST)
+        .map(|(number, line)| format!("line {number}: \"{line}\" is not a score"))
+        .collect();
+    if lines.len() > MOST {
+        told.push(format!("and so are {} more lines", lines.len() - MOST));
+    }
+    told.join("; ")
 }
 
 /// The distribution of observed final scores, one on each line; empty lines and lines that start with
@@ -88,13 +106,20 @@ pub enum ScoresError {
 /// ```
 pub fn observed_scores(text: &str) -> Result<Vec<f64>, ScoresError> {
     let mut counts: Vec<f64> = Vec::new();
+    let mut wrong = Vec::new();
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let score: u16 = line.parse().map_err(|_| ScoresError::NotAScore(number, quote(line)))?;
+        let Ok(score) = line.parse::<u16>() else {
+            wrong.push((number, quote(line)));
+            continue;
+        };
         if counts.len() <= score.into() {
             counts.resize(usize::from(score) + 1, 0.0);
         }
         counts[usize::from(score)] += 1.0;
+    }
+    if !wrong.is_empty() {
+        return Err(ScoresError::NotScores(wrong));
     }
     let all: f64 = counts.iter().sum();
     if all == 0.0 {

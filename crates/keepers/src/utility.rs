@@ -43,8 +43,8 @@ pub fn parse(text: &str) -> Result<Vec<f64>, UtilityError> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
     let step = lines.next_if(|(_, line)| *line == "step").is_some();
-    let is_heading = |line: &str| line.split(',').all(|word| word.trim().parse::<f64>().is_err());
-    lines.next_if(|(_, line)| is_heading(line) && line.contains(','));
+    let is_heading = |line: &str| line.contains(',') && !line.contains(|c: char| c.is_ascii_digit());
+    lines.next_if(|(_, line)| is_heading(line));
     for (number, line) in lines {
         let read = line.split_once(',').and_then(|(score, worth)| {
             let worth = worth.trim().parse::<f64>().ok().filter(|worth| worth.abs() <= MOST_WORTH)?;

@@ -41,10 +41,28 @@ fn every_target_from_every_card_of_the_toy_games_is_what_brute_force_says() {
     assert!(compared > 100_000, "only {compared} were compared");
 }
 
+/// Yahtzee with seven boxes: bonus, extras and jokers are still there.
+fn seven_boxes() -> Rules {
+    let toml = Rules::preset("yahtzee").unwrap().to_toml();
+    let (rest, boxes) = toml.split_once("[[box]]").unwrap();
+    let kept = |text: &&str| {
+        ["4", "5", "6", "fh", "ss", "y", "ch"].iter().any(|id| text.contains(&format!("id = \"{id}\"")))
+    };
+    let boxes = boxes.split("[[box]]").filter(kept).map(|text| format!("[[box]]{text}"));
+    Rules::from_toml(&(rest.to_string() + &boxes.collect::<String>())).unwrap()
+}
+
 #[test]
 fn curves_never_rise_and_single_precision_is_close_to_double() {
-    let game = Game::new(Rules::preset("yacht").unwrap());
-    let (single, double) = (reach_curves(&game, &|_, _| ()), reach_curves_f64(&game, &|_, _| ()));
+    let seven = seven_boxes();
+    assert!(seven.all_boxes().len() == 7 && seven.extras_pay() && seven.upper_bonus().is_some());
+    for rules in [Rules::preset("yacht").unwrap(), seven] {
+        compare_precisions(&Game::new(rules));
+    }
+}
+
+fn compare_precisions(game: &Game) {
+    let (single, double) = (reach_curves(game, &|_, _| ()), reach_curves_f64(game, &|_, _| ()));
     for state in 0..game.space().states() {
         let (curve, precise) = (single.curve(state), double.curve(state));
         assert_eq!(curve.most(), precise.most());
@@ -96,7 +114,8 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
         for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
             let advice = advise(&game, &prospect, &card, &roll, 2).unwrap();
             let most = advice.choices.iter().map(|choice| choice.value).fold(0.0, f64::max);
-            assert!(advice.value >= most * (1.0 - 1e-9), "{target} with {roll}: {} of {most}", advice.value);
+            // What agrees in 18 binary digits is equal in single precision, and then the tie rule decides.
+            assert!(advice.value >= most * (1.0 - 1e-5), "{target} with {roll}: {} of {most}", advice.value);
             mean += advice.value * f64::from(roll.dice().orders()) / 7776.0;
         }
         assert!((mean / wanted - 1.0).abs() < 1e-5, "{target}: {mean} and {wanted}");

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use keepers::advise::{Prospect, advise};
-use keepers::strategy::{MOST_PLAYERS, Standing};
+use keepers::against::check_seats;
+use keepers::strategy::Standing;
 use keepers::{Card, Objective, Roll};
 use keepers_web::views::{Ranked, ranked};
 use serde::Serialize;
@@ -36,7 +37,7 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
         args.against.iter().map(|text| problems.note("against", Card::parse(&game, text))).collect();
     let rivals: Vec<Card> = rivals.into_iter().flatten().collect();
     if let Some(card) = card.as_ref().filter(|_| !rivals.is_empty()) {
-        problems.note("against", check_turns(card, &rivals));
+        problems.note("against", check_seats(card, &rivals));
     }
     let objective = if rivals.is_empty() { objective } else { Some(Objective::Win) };
     problems.check()?;
@@ -74,25 +75,6 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
             ),
         };
         output::text(&page.show(&advice, shown))
-    }
-}
-
-/// Everybody has as many open boxes as the player to move, or one less.
-fn check_turns(card: &Card, rivals: &[Card]) -> Result<(), String> {
-    let own = card.open_boxes().len();
-    if rivals.len() + 1 > MOST_PLAYERS {
-        return Err(format!(
-            "{} cards are too many: up to {} others can play",
-            rivals.len(),
-            MOST_PLAYERS - 1
-        ));
-    }
-    match rivals.iter().map(|rival| rival.open_boxes().len()).find(|open| *open != own && open + 1 != own) {
-        None => Ok(()),
-        Some(open) => Err(format!(
-            "the player to move has {own} open boxes and another {open}: players take turns, so others have as many \
-             or one less"
-        )),
     }
 }
 

@@ -48,9 +48,13 @@ struct RoundAnswer {
     sd: f64,
 }
 
+/// What the numbers of a kept file mean; files of others are not used.
+const FORMAT: u32 = 2;
+
 /// What is kept between rounds.
 #[derive(Serialize, Deserialize)]
 struct Kept {
+    format: u32,
     rules: String,
     fingerprint: String,
     opponents: u32,
@@ -98,7 +102,7 @@ fn one_size(
     ties: Ties,
     expected: &Statistics,
 ) -> anyhow::Result<Equilibrium> {
-    let file = state_file(session, game, opponents, ties);
+    let mut file = state_file(session, game, opponents, ties);
     let watcher = session.engine.store().watcher();
     let known = file.as_deref().filter(|_| !args.afresh).and_then(|file| read(session, file, game));
     let mut play = match known {
@@ -119,8 +123,13 @@ fn one_size(
         play.round(game, &|done, all| watcher.progress(&solve, done, all), &|done, all| {
             watcher.progress(&follow, done, all);
         });
-        if let Some(file) = &file {
-            write(file, game, &play).with_context(|| format!("{} cannot be written", file.display()))?;
+        // Whoever cannot keep the rounds can still play them.
+        if let Some(path) = &file
+            && let Err(error) = write(path, game, &play)
+        {
+            watcher
+                .notice(&format!("the rounds are not kept: {} cannot be written: {error:#}", path.display()));
+            file = None;
         }
         if !session.quiet {
             let gap = 100.0 * play.rounds[nth - 1].advantage();
@@ -144,13 +153,14 @@ fn read(session: &Session, file: &Path, game: &Game) -> Option<Equilibrium> {
     let text = fs::read_to_string(file).ok()?;
     let kept = serde_json::from_str::<Kept>(&text).map_err(|error| error.to_string()).and_then(|kept| {
         let fits = |p: &Vec<f64>| (p.iter().sum::<f64>() - 1.0).abs() < 1e-6 && p.iter().all(|p| *p >= 0.0);
-        let right = kept.fingerprint == output::fingerprint(game.rules())
+        let right = kept.format == FORMAT
+            && kept.fingerprint == output::fingerprint(game.rules())
             && fits(&kept.average)
             && kept.rounds.iter().all(|round| fits(&round.response));
         if right {
             Ok(kept)
         } else {
-            Err("it is of other rules, or its numbers are no distributions".to_string())
+            Err("it is of another version or of other rules, or its numbers are no distributions".to_string())
         }
     });
     match kept {
@@ -176,6 +186,7 @@ fn write(file: &Path, game: &Game, play: &Equilibrium) -> anyhow::Result<()> {
     let round =
         |round: &Round| KeptRound { own: round.own, best: round.best, response: round.response.clone() };
     let kept = Kept {
+        format: FORMAT,
         rules: game.rules().name().to_string(),
         fingerprint: output::fingerprint(game.rules()),
         opponents: play.opponents,

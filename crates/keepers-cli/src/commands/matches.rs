@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context;
 use keepers::matches::{MatchRules, Outcome, PlayedGame, play_match};
 use keepers::strategy::{MOST_PLAYERS, Player, Strategy};
-use keepers::{Game, Record};
+use keepers::{Game, Record, Rules};
 use serde::Serialize;
 
 use crate::args::Match;
@@ -67,19 +67,20 @@ pub fn run(session: &Session, args: &Match) -> anyhow::Result<()> {
     }
     problems.check()?;
     let names: Vec<Player> = players.into_iter().flatten().collect();
+    // A place that cannot be written to is told before anything is solved.
+    let records = match args.records.as_deref().filter(|_| !args.league) {
+        Some(directory) => Some(Records::new(directory, &game, &names, args.seed)?),
+        None => None,
+    };
     let players = session.players(&game, &names)?;
     let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
     if args.league {
         return league(session, args, &game, &names, &players);
     }
-    if let Some(directory) = &args.records {
-        std::fs::create_dir_all(directory)
-            .map_err(|error| BadInput(format!("records: {} cannot be made: {error}", directory.display())))?;
-    }
     let failed: Mutex<Option<anyhow::Error>> = Mutex::new(None);
     let watch = |nth: u64, played: &PlayedGame| {
-        if let Some(directory) = &args.records
-            && let Err(error) = write(directory, &game, &names, args.seed, nth, played)
+        if let Some(records) = &records
+            && let Err(error) = records.write(nth, played)
         {
             failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
         }
@@ -147,37 +148,71 @@ fn page(args: &Match, names: &[Player], outcomes: &[Outcome]) -> String {
     format!("{}\n\n{games}, seed {}; rank with its 95 % interval", output::table(&headings, rows), args.seed)
 }
 
-/// The name of the record of a game, and the record itself, written at once or not at all.
-fn write(
-    directory: &Path,
-    game: &Game,
-    names: &[Player],
+/// Where the records of a match go, and what they have in common.
+struct Records<'a> {
+    directory: &'a Path,
+    game: &'a Game,
+    /// The name of each player, as a record can hold it.
+    names: Vec<String>,
+    /// How a record names the rules.
+    rules: String,
     seed: u64,
-    nth: u64,
-    played: &PlayedGame,
-) -> anyhow::Result<()> {
-    // The same player may sit in several seats.
-    let name = |&player: &usize| {
-        let name = names[player].to_string();
-        let twice = names.iter().filter(|other| **other == names[player]).count() > 1;
-        if twice { format!("{name} ({})", player + 1) } else { name }
-    };
-    let players: Vec<String> = played.seats.iter().map(name).collect();
-    let mut record = Record::new(game, &players)?;
-    record.tag("seed", &seed.to_string())?;
-    record.tag("game", &nth.to_string())?;
-    let lattice = game.lattice();
-    for turn in &played.turns {
-        for &(roll, keep) in &turn.kept {
-            record.roll(lattice.roll(roll.into()))?;
-            record.keep(lattice.keeps()[usize::from(keep)])?;
-        }
-        record.roll(lattice.roll(turn.roll.into()))?;
-        record.score(turn.entry.into)?;
+}
+
+/// What the rules of a match are called that have no name of their own.
+const RULES_FILE: &str = "rules.toml";
+
+impl<'a> Records<'a> {
+    fn new(
+        directory: &'a Path,
+        game: &'a Game,
+        players: &[Player],
+        seed: u64,
+    ) -> anyhow::Result<Records<'a>> {
+        let refused = |error: &dyn std::fmt::Display| {
+            BadInput(format!("records: {} cannot be written to: {error}", directory.display()))
+        };
+        std::fs::create_dir_all(directory).map_err(|error| refused(&error))?;
+        let rules = game.rules();
+        let is_preset = Rules::preset(rules.name()).is_some_and(|preset| preset == **rules);
+        let rules = if is_preset {
+            rules.name().to_string()
+        } else {
+            let file = directory.join(RULES_FILE);
+            output::replace(&file, rules.to_toml().as_bytes()).map_err(|error| refused(&error))?;
+            RULES_FILE.to_string()
+        };
+        let name = |(seat, player): (usize, &Player)| {
+            // A colon ends the name of a player in a record.
+            let name = player.to_string().replace(':', " ");
+            let twice = players.iter().filter(|other| *other == player).count() > 1;
+            // The same player may sit in several seats.
+            if twice { format!("{name} ({})", seat + 1) } else { name }
+        };
+        let names = players.iter().enumerate().map(name).collect();
+        Ok(Records { directory, game, names, rules, seed })
     }
-    let file = directory.join(format!("{nth:06}.game"));
-    output::replace(&file, record.to_string().as_bytes())
-        .with_context(|| format!("{} cannot be written", file.display()))
+
+    /// Writes the record of a game at once or not at all.
+    fn write(&self, nth: u64, played: &PlayedGame) -> anyhow::Result<()> {
+        let players: Vec<String> = played.seats.iter().map(|&player| self.names[player].clone()).collect();
+        let mut record = Record::new(self.game, &players)?;
+        record.name_rules(&self.rules)?;
+        record.tag("seed", &self.seed.to_string())?;
+        record.tag("game", &nth.to_string())?;
+        let lattice = self.game.lattice();
+        for turn in &played.turns {
+            for &(roll, keep) in &turn.kept {
+                record.roll(lattice.roll(roll.into()))?;
+                record.keep(lattice.keeps()[usize::from(keep)])?;
+            }
+            record.roll(lattice.roll(turn.roll.into()))?;
+            record.score(turn.entry.into)?;
+        }
+        let file = self.directory.join(format!("{nth:06}.game"));
+        output::replace(&file, record.to_string().as_bytes())
+            .with_context(|| format!("{} cannot be written", file.display()))
+    }
 }
 
 /// Every two against each other.

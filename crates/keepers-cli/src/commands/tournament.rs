@@ -57,13 +57,15 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     if args.opponent == "self" {
         problems.note("plot", plot::check_none(&[&args.plot_scores, &args.plot_grid]));
     }
+    let opponent =
+        if args.opponent == "self" { None } else { problems.note("opponent", Opponents::read(args)) };
     problems.check()?;
     let (Some(sizes), Some(judge)) = (sizes, judge) else { unreachable!("all problems were told") };
     let ties = match args.ties {
         args::Ties::Lose => Ties::Lose,
         args::Ties::Share => Ties::Share,
     };
-    if args.opponent == "self" {
+    let Some(opponents) = opponent else {
         let expected = session.engine.expected_statistics(&game);
         return equilibrium::run(
             session,
@@ -74,8 +76,8 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
             &expected,
             &advantage.unwrap_or_default(),
         );
-    }
-    let field = field(session, &game, args)?;
+    };
+    let field = opponents.scores(session, &game)?;
     let expected = session.engine.expected_statistics(&game);
     let one = |n| one_size(session, &game, &field, &expected.probability, n, ties);
     let sizes = sizes.into_iter().map(one).collect::<Result<Vec<Size>, BadInput>>()?;
@@ -92,20 +94,39 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     if session.json { output::json(&answer) } else { output::text(&page(&answer)) }
 }
 
-/// The distribution of one opponent's final score.
-fn field(session: &Session, game: &Arc<Game>, args: &Tournament) -> Result<Vec<f64>, BadInput> {
-    if let Some(file) = &args.opponent_scores {
+/// Who the opponents are.
+enum Opponents {
+    /// The distribution of scores that were observed.
+    Observed(Vec<f64>),
+    /// Strategies, each with its share.
+    Kinds(Vec<(f64, Objective)>),
+}
+
+impl Opponents {
+    fn read(args: &Tournament) -> Result<Opponents, BadInput> {
+        let Some(file) = &args.opponent_scores else {
+            return read_kinds(&args.opponent)
+                .map(Opponents::Kinds)
+                .map_err(|error| BadInput(error.to_string()));
+        };
         let name = file.display();
         let text = std::fs::read_to_string(file)
             .map_err(|error| BadInput(format!("the file {name} cannot be read: {error}")))?;
-        return observed_scores(&text).map_err(|error| BadInput(format!("{name}: {error}")));
+        observed_scores(&text).map(Opponents::Observed).map_err(|error| BadInput(format!("{name}: {error}")))
     }
-    let kinds = read_kinds(&args.opponent).map_err(|error| BadInput(format!("opponent: {error}")))?;
-    let empty = Card::empty(game);
-    let scores = |(share, strategy): (f64, Objective)| {
-        Ok((share, session.statistics(game, &empty, &strategy)?.probability.clone()))
-    };
-    Ok(mixture(&kinds.into_iter().map(scores).collect::<Result<Vec<_>, BadInput>>()?))
+
+    /// The distribution of one opponent's final score.
+    fn scores(self, session: &Session, game: &Arc<Game>) -> Result<Vec<f64>, BadInput> {
+        let kinds = match self {
+            Opponents::Observed(scores) => return Ok(scores),
+            Opponents::Kinds(kinds) => kinds,
+        };
+        let empty = Card::empty(game);
+        let scores = |(share, strategy): (f64, Objective)| {
+            Ok((share, session.statistics(game, &empty, &strategy)?.probability.clone()))
+        };
+        Ok(mixture(&kinds.into_iter().map(scores).collect::<Result<Vec<_>, BadInput>>()?))
+    }
 }
 
 fn read_sizes(text: &str) -> Result<Vec<u32>, BadInput> {

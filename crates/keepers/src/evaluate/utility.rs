@@ -137,7 +137,7 @@ impl<'a> Pass<'a> {
     /// Plays all turns that are left.
     fn play_on(mut self, progress: Progress<'_>) -> Statistics {
         while self.turn < self.turns {
-            self.play_turn();
+            self.play_turn(progress);
             progress(self.turn, self.turns);
         }
         let mut probability = Vec::new();
@@ -157,7 +157,7 @@ impl<'a> Pass<'a> {
         Statistics { probability, boxes, upper_bonus: self.upper_bonus, extras }
     }
 
-    fn play_turn(&mut self) {
+    fn play_turn(&mut self, progress: Progress<'_>) {
         let (game, table, space) = (self.game, self.table, self.game.space());
         let groups = space.layer(self.turns - self.turn - 1);
         let first = space.states_of(&space.groups()[groups.start]).start;
@@ -167,6 +167,8 @@ impl<'a> Pass<'a> {
         // A batch at a time: turns are played in parallel, what they lead to is added in the order of the
         // states, so that the sums are the same to the last bit with any number of threads.
         for batch in self.reached.chunks(BLOCKS * BLOCK) {
+            // Whoever watches may want to stop it here.
+            progress(self.turn, self.turns);
             let played: Vec<(Seen, Vec<Push>)> = batch
                 .par_chunks(BLOCK)
                 .map_init(

@@ -26,6 +26,8 @@ pub enum Equal {
     Points,
     /// For probabilities and worths of any size: what agrees in the first 40 binary digits.
     Digits,
+    /// The same for values that were worked out in single precision: what agrees in the first 18.
+    Single,
 }
 
 impl Equal {
@@ -39,14 +41,19 @@ impl Equal {
                 const FAR: f64 = (3_i64 << 51) as f64;
                 (value * 1e9 + FAR).to_bits() as i64 - FAR.to_bits() as i64
             }
-            Equal::Digits => {
-                // The bits of a float are in the order of its values, but for the sign.
-                let bits = (value + 0.0).to_bits() as i64;
-                let ordered = if bits < 0 { bits ^ i64::MAX } else { bits };
-                ordered.saturating_add(1 << 12) >> 13
-            }
+            Equal::Digits => digits::<13>(value),
+            Equal::Single => digits::<35>(value),
         }
     }
+}
+
+/// The bits of a value in the order of values, rounded to one in so many.
+#[inline(always)]
+fn digits<const LEFT_OUT: u32>(value: f64) -> i64 {
+    // The bits of a float are in the order of its values, but for the sign.
+    let bits = (value + 0.0).to_bits() as i64;
+    let ordered = if bits < 0 { bits ^ i64::MAX } else { bits };
+    ordered.saturating_add(1 << (LEFT_OUT - 1)) >> LEFT_OUT
 }
 
 /// Everything that decides a turn, worked out from what each entry would be worth.

@@ -1,6 +1,5 @@
 //! What simulated games came to: counts, and what follows from them.
 
-use crate::evaluate::percentile;
 use crate::game::Game;
 use crate::rules::{ByBox, Entry};
 use crate::strategy::Standing;
@@ -116,7 +115,12 @@ impl Sample {
 
     /// The smallest total that at least the share `p` of games does not exceed: the median for 0.5.
     pub fn percentile(&self, p: f64) -> usize {
-        percentile(&self.frequencies(), p)
+        let mut up_to = 0;
+        let enough = |n: &u64| {
+            up_to += n;
+            up_to as f64 >= p * self.games as f64
+        };
+        self.totals.iter().position(enough).unwrap_or(self.most())
     }
 
     /// The smallest total.

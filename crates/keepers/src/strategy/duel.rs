@@ -16,8 +16,10 @@ pub const EXACT_TURNS: usize = 200_000;
 /// Solved positions that are remembered: those that follow need not be solved again.
 const REMEMBERED: usize = 16;
 
-/// With more open boxes than this a card need not be looked at: even a day would not do.
+/// With more open boxes than this a card of a game with many states need not be looked at: it would take
+/// more than anybody waits for, and merely counting that takes a second.
 const MOST_OPEN: usize = 9;
+const MANY_STATES: usize = 20_000;
 
 /// Exact values of positions that are small enough, solved once for all that follows from them.
 pub struct ExactDuels {
@@ -55,7 +57,7 @@ impl ExactDuels {
         if let Some(known) = lock().iter().find(|duel| duel.before(mover, rival).is_some()) {
             return Some(Arc::clone(known));
         }
-        if mover.open_boxes(&self.game).len() > MOST_OPEN {
+        if mover.open_boxes(&self.game).len() > MOST_OPEN && self.game.space().states() > MANY_STATES {
             return None;
         }
         let task = DuelTask::standing(&self.game, mover, rival).ok()?;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::horizon::{Curves, Evaluation, results};
 use super::{Plan, Seats, Standing, Strategy};
+use crate::card::Card;
 use crate::game::Game;
 use crate::plan::{Equal, TurnPlan};
 use crate::rules::Entry;
@@ -77,18 +78,28 @@ impl Search {
         self.values(standings, last, self.depth + 1).0[..standings.len()].to_vec()
     }
 
+    /// The memory that the first turn of a game of two takes.
+    pub fn bytes_of_the_first_turn(&self) -> usize {
+        let start = Standing::of(&Card::empty(&self.game));
+        self.ahead(&start, &start).map_or(0, |task| task.cost(Kept::Next).bytes)
+    }
+
     /// Two players who take turns: a duel that ends early. Nothing if they do not, as when one has given
     /// up.
     fn two(&self, own: &Standing, rival: &Standing) -> Option<impl Fn(&Standing) -> f64 + use<>> {
+        let duel = self.ahead(own, rival)?.alone().solve(Kept::Next, &|_, _| (), &|| false)?;
+        let rival = *rival;
+        Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched"))
+    }
+
+    /// The turns that are searched.
+    fn ahead(&self, own: &Standing, rival: &Standing) -> Option<DuelTask> {
         // The last to move within the search is the player himself if the depth is even.
         let open = own.open_boxes(&self.game).len() + rival.open_boxes(&self.game).len();
         let turns = (usize::from(self.depth) + 1).min(open);
         let horizon =
             Curves { reach: Arc::clone(&self.reach), evaluation: self.evaluation, own: turns % 2 == 1 };
-        let task = DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon)).ok()?;
-        let duel = task.alone().solve(Kept::Next, &|_, _| (), &|| false)?;
-        let rival = *rival;
-        Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched"))
+        DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon)).ok()
     }
 
     /// What a position is worth to everybody when `last` has just moved, with so many turns to search.

@@ -24,6 +24,6 @@ impl Strategy for Reach {
             let needed = i32::from(self.target) - i32::from(next.total);
             f64::from(self.table.curve(next.state(game)).at(needed))
         };
-        Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Digits, worth))
+        Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Single, worth))
     }
 }
