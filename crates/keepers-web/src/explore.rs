@@ -19,6 +19,7 @@ use crate::error::{ApiError, Refusals};
 use crate::games::Ready;
 use crate::jobs::{Key, Outcome, answered, json};
 use crate::progress::Accepted;
+use crate::tables::check_statistics;
 use crate::task::Task;
 use crate::views::{Distributed, distributed};
 
@@ -194,12 +195,15 @@ impl App {
         let game = &ready.game;
         let goal = self.goal(ready, strategy, task)?;
         if goal == Goal::Score && *card == Card::empty(game) {
-            return Ok(self.tables.statistics(ready, task));
+            return self.tables.statistics(ready, task);
         }
         let progress = |done, all| task.tell("following the strategy expected", done, all);
         let worth = goal.worth(game, card).map_err(|error| ApiError::impossible("strategy", error))?;
         Ok(Arc::new(match worth {
-            None => evaluate_expected(&self.tables.expected(ready, task), card, &progress),
+            None => {
+                check_statistics(ready, card)?;
+                evaluate_expected(&self.tables.expected(ready, task), card, &progress)
+            }
             Some(worth) => {
                 let best = self.tables.best_from(ready, card, &worth, task)?;
                 self.tables.engine(task).statistics_of(&best)

@@ -19,6 +19,7 @@ use crate::error::{ApiError, Refusals};
 use crate::games::Ready;
 use crate::jobs::{Key, Outcome, json};
 use crate::progress::Accepted;
+use crate::tables::check_statistics;
 use crate::task::Task;
 use crate::views::{Distributed, distributed};
 
@@ -239,6 +240,7 @@ fn looked(app: &Shared, ready: &Ready, turn: &Turn, played_for: &PlayedFor, task
     let chosen = |action: &Action| Chosen { card: &turn.card, rolls_left: turn.left, action: *action };
     let view = match worth {
         None => {
+            check_statistics(ready, &turn.card)?;
             let table = app.tables.expected(ready, task);
             let after = |action: &Action| evaluate_expected_after(&table, &chosen(action), &progress);
             views(&ready.game, turn, &table, after)

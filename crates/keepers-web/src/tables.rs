@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use keepers::advise::{BestUtility, Prospect};
 use keepers::against::{Against, Judged};
-use keepers::engine::{Engine, Goal};
+use keepers::engine::{Engine, Goal, statistics_bytes};
 use keepers::evaluate::Statistics;
 use keepers::store::Watcher;
 use keepers::strategy::{DuelPlayer, EXACT_TURNS, Standing};
@@ -123,16 +123,13 @@ impl Tables {
     }
 
     /// The exact statistics of the best expected score from the empty card.
-    pub fn statistics(&self, of: &Ready, task: &Arc<Task>) -> Arc<Statistics> {
+    pub fn statistics(&self, of: &Ready, task: &Arc<Task>) -> Result<Arc<Statistics>, ApiError> {
         self.expected(of, task);
-        let made = self.statistics.get::<std::convert::Infallible>(&of.fingerprint, task, || {
+        self.statistics.get(&of.fingerprint, task, || {
+            check_statistics(of, &Card::empty(&of.game))?;
             let statistics = self.engine(task).expected_statistics(&of.game);
-            Ok((statistics, 1 << 20))
-        });
-        match made {
-            Ok(statistics) => statistics,
-            Err(never) => match never {},
-        }
+            Ok((statistics.map_err(|error| ApiError::impossible("rules", error))?, 1 << 20))
+        })
     }
 
     /// What an objective asks for, if all it takes is there.
@@ -146,7 +143,7 @@ impl Tables {
     /// What an objective asks for.
     pub fn goal(&self, of: &Ready, objective: &Objective, task: &Arc<Task>) -> Result<Goal, ApiError> {
         if let Objective::Tournament(opponents) = objective {
-            return Ok(tournament(&self.statistics(of, task), *opponents));
+            return Ok(tournament(&*self.statistics(of, task)?, *opponents));
         }
         let goal = self.engine(task).goal(&of.game, objective);
         goal.map_err(|error| ApiError::impossible("objective", error))
@@ -198,9 +195,11 @@ impl Tables {
     ) -> Result<Against, ApiError> {
         check_bytes(of, "reach curves", of.reach_bytes())?;
         let (tables, ready, task) = (Arc::clone(self), Arc::clone(of), Arc::clone(task));
-        Ok(Against::within(&of.game, Duration::from_secs_f64(seconds), move || {
+        let watched = Arc::clone(&task);
+        let judge = Against::within(&of.game, Duration::from_secs_f64(seconds), move || {
             tables.reach(&ready, &task).expect("its size was checked")
-        }))
+        });
+        Ok(judge.watched(move |done, all| watched.tell("solving the rest of the game", done, all)))
     }
 
     fn won_key(of: &Ready, cards: &[Card], seconds: f64) -> String {
@@ -255,6 +254,11 @@ impl Prospect for Won {
     fn equal(&self) -> keepers::plan::Equal {
         self.judged.equal()
     }
+}
+
+/// Refuses to follow a strategy through more states than memory can hold.
+pub fn check_statistics(of: &Ready, card: &Card) -> Result<(), ApiError> {
+    check_bytes(of, "distributions of points", statistics_bytes(&of.game, card))
 }
 
 fn check_bytes(of: &Ready, what: &str, bytes: usize) -> Result<(), ApiError> {

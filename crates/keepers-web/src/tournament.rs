@@ -190,7 +190,7 @@ fn found(
         TiesRequest::Lose => Ties::Lose,
         TiesRequest::Share => Ties::Share,
     };
-    let expected = app.tables.statistics(ready, task);
+    let expected = app.tables.statistics(ready, task)?;
     let one = |&opponents: &u32| -> Result<SizeView, ApiError> {
         let worth = win_chance(&field, opponents, ties);
         let best = app.tables.best_from(ready, &empty, &worth, task)?;

@@ -71,6 +71,13 @@ impl Against {
         Against { game: Arc::clone(game), duels, reach: Box::new(reach), search: OnceLock::new() }
     }
 
+    /// The same, told how far each exact solve is.
+    #[must_use]
+    pub fn watched(mut self, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> Against {
+        self.duels = self.duels.watched(progress);
+        self
+    }
+
     /// EMP with this depth, 0 or 1.
     fn search(&self, depth: usize) -> &Search {
         &self.search.get_or_init(|| {

@@ -175,7 +175,7 @@ impl Engine {
             Objective::Expected => Ok(Goal::Score),
             Objective::Reach(target) => Ok(Goal::Target(*target)),
             Objective::Tournament(opponents) => {
-                let others = self.expected_statistics(game);
+                let others = self.expected_statistics(game)?;
                 Ok(Goal::Worth(win_chance(&others.probability, *opponents, Ties::Lose)))
             }
             Objective::Utility(_) => Err(EngineError::NoWorth),
@@ -220,8 +220,11 @@ impl Engine {
     /// Whoever judges positions of several players, solving what takes no longer than this.
     pub fn against(&self, game: &Arc<Game>, time: Duration) -> Result<Against, EngineError> {
         check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())?;
-        let (engine, of) = (self.clone(), Arc::clone(game));
-        Ok(Against::within(game, time, move || engine.reach(&of).expect("its size was checked")))
+        let (engine, of, store) = (self.clone(), Arc::clone(game), self.store.clone());
+        let judge = Against::within(game, time, move || engine.reach(&of).expect("its size was checked"));
+        Ok(judge.watched(move |done, all| {
+            store.watcher().progress("solving the rest of the game", done, all);
+        }))
     }
 
     /// A player of games against others. Files are not read here: whoever plays for `utility:FILE` is made by
@@ -276,8 +279,11 @@ impl Engine {
         goal: &Goal,
     ) -> Result<Arc<Statistics>, EngineError> {
         Ok(match goal.worth(game, card)? {
-            None if *card == Card::empty(game) => self.expected_statistics(game),
-            None => Arc::new(evaluate_expected(&self.expected(game), card, &self.following("expected"))),
+            None if *card == Card::empty(game) => self.expected_statistics(game)?,
+            None => {
+                check_statistics_size(game, card)?;
+                Arc::new(evaluate_expected(&self.expected(game), card, &self.following("expected")))
+            }
             Some(worth) => Arc::new(self.statistics_of(&self.best(game, card, &worth)?)),
         })
     }
@@ -288,12 +294,13 @@ impl Engine {
     }
 
     /// The exact statistics of the best expected score from the empty card.
-    pub fn expected_statistics(&self, game: &Arc<Game>) -> Arc<Statistics> {
+    pub fn expected_statistics(&self, game: &Arc<Game>) -> Result<Arc<Statistics>, EngineError> {
+        check_statistics_size(game, &Card::empty(game))?;
         let make = || {
             let table = self.expected(game);
             Some(evaluate_expected(&table, &Card::empty(game), &self.following("expected")))
         };
-        self.remembered(game, |tables| &mut tables.statistics, make).expect("it is always made")
+        Ok(self.remembered(game, |tables| &mut tables.statistics, make).expect("it is always made"))
     }
 
     /// The exact statistics after each of several choices with one card, if the turn and the game are then played
@@ -308,6 +315,7 @@ impl Engine {
         let progress = self.following("every choice");
         Ok(match goal.worth(game, first.card)? {
             None => {
+                check_statistics_size(game, first.card)?;
                 let table = self.expected(game);
                 choices.iter().map(|chosen| evaluate_expected_after(&table, chosen, &progress)).collect()
             }
@@ -352,6 +360,17 @@ impl Goal {
 /// Refuses to solve for what scores are worth if no ordinary machine can hold it.
 pub fn check_utility_size(game: &Game, card: &Card) -> Result<(), EngineError> {
     check_size(game, "values of all scores", solve::utility_cells(game, card) * size_of::<f64>())
+}
+
+/// How many bytes the exact statistics of a strategy may take, from a card on: a distribution of points for
+/// every state. Games with few states, which never take much, are not counted.
+pub fn statistics_bytes(game: &Game, card: &Card) -> usize {
+    const FEW: usize = 2_000_000;
+    if game.space().states() <= FEW { 0 } else { solve::utility_cells(game, card) * size_of::<f64>() }
+}
+
+fn check_statistics_size(game: &Game, card: &Card) -> Result<(), EngineError> {
+    check_size(game, "distributions of points", statistics_bytes(game, card))
 }
 
 /// Refuses what no ordinary machine can hold, before it is brought to its knees.

@@ -66,7 +66,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         args::Ties::Share => Ties::Share,
     };
     let Some(opponents) = opponent else {
-        let expected = session.engine.expected_statistics(&game);
+        let expected = session.engine.expected_statistics(&game)?;
         return equilibrium::run(
             session,
             args,
@@ -78,7 +78,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         );
     };
     let field = opponents.scores(session, &game)?;
-    let expected = session.engine.expected_statistics(&game);
+    let expected = session.engine.expected_statistics(&game)?;
     let one = |n| one_size(session, &game, &field, &expected.probability, n, ties);
     let sizes = sizes.into_iter().map(one).collect::<Result<Vec<Size>, BadInput>>()?;
     let opponent = match &args.opponent_scores {

@@ -31,14 +31,16 @@ pub struct ExactDuels {
     /// Whether all threads work on one position.
     together: bool,
     solved: Mutex<Vec<Arc<Duel>>>,
+    /// Told how far a solve is.
+    progress: Box<dyn Fn(usize, usize) + Send + Sync>,
 }
 
 impl ExactDuels {
     /// Solves positions of up to so many turns of the kernel, each by one thread: for callers that have
     /// many at a time.
     pub fn up_to(game: &Arc<Game>, turns: usize) -> ExactDuels {
-        let solved = Mutex::new(Vec::new());
-        ExactDuels { game: Arc::clone(game), turns, time: None, together: false, solved }
+        let (solved, progress) = (Mutex::new(Vec::new()), Box::new(|_, _| ()));
+        ExactDuels { game: Arc::clone(game), turns, time: None, together: false, solved, progress }
     }
 
     /// Solves positions that take no longer than this with all threads of the current rayon pool.
@@ -49,6 +51,13 @@ impl ExactDuels {
         let turns = time.as_nanos().saturating_mul(threads) / keeps;
         let turns = usize::try_from(turns).unwrap_or(usize::MAX);
         ExactDuels { time: Some(time), together: true, ..ExactDuels::up_to(game, turns) }
+    }
+
+    /// The same, told how far each solve is.
+    #[must_use]
+    pub fn watched(mut self, progress: impl Fn(usize, usize) + Send + Sync + 'static) -> ExactDuels {
+        self.progress = Box::new(progress);
+        self
     }
 
     /// The exact values of everything that follows from a position, if it is small enough.
@@ -68,7 +77,7 @@ impl ExactDuels {
         let started = Instant::now();
         let late = || self.time.is_some_and(|time| started.elapsed() > time);
         let task = if self.together { task } else { task.alone() };
-        let duel = Arc::new(task.solve(Kept::All, &|_, _| (), &late)?);
+        let duel = Arc::new(task.solve(Kept::All, &self.progress, &late)?);
         let mut solved = lock();
         if solved.len() == REMEMBERED {
             solved.remove(0);
