@@ -328,11 +328,6 @@ impl Lattice {
         self.starts[self.dice as usize]..self.keeps.len()
     }
 
-    /// The indices of the keeps of `size` dice.
-    pub fn of_size(&self, size: usize) -> std::ops::Range<usize> {
-        self.starts[size]..self.starts[size + 1]
-    }
-
     /// The index of k + d for each face d, in order of the faces; keeps with all dice have none.
     pub fn more(&self) -> &[[u16; MAX_FACES]] {
         &self.more

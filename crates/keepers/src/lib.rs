@@ -41,8 +41,11 @@
 //!
 //! The map, in the direction that data flows: [`rules`] and [`dice`] make a [`game`] with its score states
 //! ([`state`], [`upper`]); [`solve`] folds each [`turn`] back from the end of the game; [`table`] and [`store`] keep the
-//! values; [`card`] is what a player holds and [`advise`](mod@advise) what a player should do; [`record`] is what
-//! players did, and [`review`](mod@review) what that cost them.
+//! values; [`card`] is what a player holds and [`advise`](mod@advise) what a player should do, by an [`objective`];
+//! [`plan`] is how a turn is played for it, and [`evaluate`] what comes of that, exactly. [`tournament`],
+//! [`equilibrium`] and [`utility`] say what final scores are worth. [`strategy`] has the players, [`simulate`],
+//! [`matches`](mod@matches) and [`measure`] let them play, and [`against`] judges positions of several. [`record`] is what
+//! players did, and [`review`](mod@review) what that cost them. [`engine`] does all of it for whoever embeds it.
 
 pub mod advise;
 pub mod against;
