@@ -121,16 +121,24 @@ impl<T> Place<T> {
                     State::Making(maker) => Arc::clone(maker),
                 }
             };
-            task.let_others_work(|| {
-                let state = lock(&self.state);
-                if matches!(*state, State::Making(_)) {
-                    let waited = self.changed.wait_timeout(state, BETWEEN_LOOKS);
-                    drop(waited.unwrap_or_else(PoisonError::into_inner));
-                }
-            });
-            task.follow(&maker);
-            task.check();
+            // Should whoever makes it be given up, it is made all the same.
+            let _wanted = maker.want();
+            while self.is_made_by(&maker) {
+                task.let_others_work(|| {
+                    let state = lock(&self.state);
+                    if matches!(*state, State::Making(_)) {
+                        let waited = self.changed.wait_timeout(state, BETWEEN_LOOKS);
+                        drop(waited.unwrap_or_else(PoisonError::into_inner));
+                    }
+                });
+                task.follow(&maker);
+                task.check();
+            }
         }
+    }
+
+    fn is_made_by(&self, maker: &Arc<Task>) -> bool {
+        matches!(&*lock(&self.state), State::Making(now) if Arc::ptr_eq(now, maker))
     }
 }
 
@@ -145,5 +153,39 @@ impl<T> Drop for Claim<'_, T> {
         }
         drop(state);
         self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::task::Places;
+
+    #[test]
+    fn what_others_wait_for_is_made_though_its_maker_is_given_up() {
+        let places = Arc::new(Places::new(2));
+        let [maker, other] = ["maker", "other"].map(|work| Arc::new(Task::new(work, &places)));
+        let shelf: Shelf<u8, u8> = Shelf::new(10);
+        let (begun, begins) = mpsc::channel();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let made = shelf.get::<()>(&1, &maker, || {
+                    begun.send(()).unwrap();
+                    // Given up by whoever asked, but not before somebody else waits.
+                    while !maker.is_wanted() {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                    maker.stop();
+                    maker.check();
+                    Ok((Arc::new(7), 1))
+                });
+                assert_eq!(made, Ok(Arc::new(7)));
+            });
+            begins.recv().unwrap();
+            assert_eq!(shelf.get::<()>(&1, &other, || unreachable!("it is made once")), Ok(Arc::new(7)));
+        });
+        assert!(maker.is_stopped());
     }
 }

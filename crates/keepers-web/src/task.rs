@@ -1,6 +1,6 @@
 //! Work that takes long: how far it is, whether anybody still wants it, and how much of it goes on at a time.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,8 @@ pub struct Stopped;
 pub struct Task {
     far: Mutex<Far>,
     stop: AtomicBool,
+    /// How many others wait for something that this work makes.
+    wanted: AtomicUsize,
     over: AtomicBool,
     places: Arc<Places>,
 }
@@ -56,6 +58,7 @@ impl Task {
         Task {
             far: Mutex::new(far),
             stop: AtomicBool::new(false),
+            wanted: AtomicUsize::new(0),
             over: AtomicBool::new(false),
             places: Arc::clone(places),
         }
@@ -76,9 +79,20 @@ impl Task {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it is to stop.
+    /// Whether it is to stop: whoever asked for it has given up, and nobody else needs what it makes.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) && !self.is_wanted()
+    }
+
+    /// Whether others need what it makes.
+    pub fn is_wanted(&self) -> bool {
+        self.wanted.load(Ordering::Relaxed) > 0
+    }
+
+    /// Others need what it makes, for as long as this is held.
+    pub fn want(&self) -> Wanted<'_> {
+        self.wanted.fetch_add(1, Ordering::Relaxed);
+        Wanted(self)
     }
 
     /// Unwinds if the work is to stop.
@@ -113,6 +127,15 @@ impl Task {
             }
         }
         self.check();
+    }
+}
+
+/// Somebody else needs what a task makes.
+pub struct Wanted<'a>(&'a Task);
+
+impl Drop for Wanted<'_> {
+    fn drop(&mut self) {
+        self.0.wanted.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
