@@ -35,6 +35,7 @@ mod explore;
 mod games;
 mod jobs;
 mod limits;
+mod name;
 mod origin;
 mod outlook;
 mod page;

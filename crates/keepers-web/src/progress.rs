@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 use crate::app::Shared;
 use crate::error::{ApiError, Delays, Refusal};
 use crate::jobs::{Job, answered};
+use crate::name::Name;
 
 /// The work goes on.
 #[derive(Serialize, ToSchema)]
@@ -106,7 +107,7 @@ fn unknown(id: &str) -> ApiError {
         (status = 500, description = "it failed", body = Refusal),
         Delays,
     ))]
-pub async fn job(State(app): State<Shared>, Path(id): Path<String>) -> Result<Response, ApiError> {
+pub async fn job(State(app): State<Shared>, Name(id): Name) -> Result<Response, ApiError> {
     let job = app.jobs.get(&id).ok_or_else(|| unknown(&id))?;
     Ok(job.outcome().map_or_else(|| accepted(&job), answered))
 }
@@ -121,7 +122,7 @@ pub async fn job(State(app): State<Shared>, Path(id): Path<String>) -> Result<Re
         (status = 404, description = "there is no such job", body = Refusal),
         Delays,
     ))]
-pub async fn give_up(State(app): State<Shared>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+pub async fn give_up(State(app): State<Shared>, Name(id): Name) -> Result<StatusCode, ApiError> {
     if app.jobs.give_up(&id) { Ok(StatusCode::NO_CONTENT) } else { Err(unknown(&id)) }
 }
 
@@ -135,7 +136,7 @@ pub async fn give_up(State(app): State<Shared>, Path(id): Path<String>) -> Resul
         (status = 404, description = "there is no such job", body = Refusal),
         Delays,
     ))]
-pub async fn job_events(State(app): State<Shared>, Path(id): Path<String>) -> Result<Response, ApiError> {
+pub async fn job_events(State(app): State<Shared>, Name(id): Name) -> Result<Response, ApiError> {
     let job = app.jobs.get(&id).ok_or_else(|| unknown(&id))?;
     let Ok(listening) = Arc::clone(&app.listeners).try_acquire_owned() else {
         return Err(ApiError::busy("too many listen to events already: try again in a few seconds", 5));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::Response;
 use keepers::Rules;
 use keepers::rules::{BoxId, PRESETS};
@@ -16,6 +16,7 @@ use crate::describe::{describe, title};
 use crate::error::{ApiError, Delays, Refusal, Refusals};
 use crate::games::Ready;
 use crate::jobs::{Key, answered, json};
+use crate::name::Name;
 use crate::progress::Accepted;
 
 /// The games that are known by name.
@@ -138,7 +139,7 @@ pub async fn list_rules() -> Response {
         (status = 404, description = "there is no such game", body = Refusal),
         Delays,
     ))]
-pub async fn named_rules(State(app): State<Shared>, Path(name): Path<String>) -> Result<Response, ApiError> {
+pub async fn named_rules(State(app): State<Shared>, Name(name): Name) -> Result<Response, ApiError> {
     if Rules::preset(&name).is_none() {
         let name: String = name.chars().filter(|c| !c.is_control()).take(60).collect();
         return Err(ApiError::unknown(format!("there are no rules called \"{name}\"")));

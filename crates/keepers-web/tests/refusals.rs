@@ -222,3 +222,13 @@ fn rules_that_would_take_too_much_are_refused() {
     assert_eq!(server.post("/card", &json!({ "rules": rules })).status, 200);
     assert_eq!(server.refused("/reach", &json!({ "rules": rules })), ["rules"]);
 }
+
+#[test]
+fn a_name_that_is_not_text_is_refused_like_any_other() {
+    let server = start();
+    for path in ["/api/v1/jobs/%FF", "/api/v1/jobs/%FF/events", "/api/v1/rules/%C3"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 404, "{path}");
+        assert!(answer.json()["error"].is_string(), "{path}");
+    }
+}
