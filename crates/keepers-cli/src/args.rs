@@ -225,7 +225,8 @@ pub struct Tournament {
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub opponent: String,
 
-    /// A file of scores that opponents were seen to get, one on each line, instead of a strategy
+    /// A file of scores that opponents were seen to get, instead of a strategy: one on each line, or each with a
+    /// comma and how often, as simulate --csv writes them
     #[arg(long, value_name = "FILE", conflicts_with = "opponent")]
     pub opponent_scores: Option<PathBuf>,
 

@@ -76,7 +76,7 @@ pub fn expected_worth(scores: &[f64], worth: &[f64]) -> f64 {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoresError {
     /// Lines that are no scores, each with its number.
-    #[error("{}: write a whole number from 0 to {most} on each line", not_scores(.0), most = u16::MAX)]
+    #[error("{}: write a whole number from 0 to {most} on each line, or with a comma how often it was seen", not_scores(.0), most = u16::MAX)]
     NotScores(Vec<(usize, String)>),
     /// No score at all.
     #[error("there is no score: write one on each line")]
@@ -97,26 +97,31 @@ fn not_scores(lines: &[(usize, String)]) -> String {
     told.join("; ")
 }
 
-/// The distribution of observed final scores, one on each line; empty lines and lines that start with
-/// `#` are passed over.
+/// The distribution of observed final scores, one on each line, or each with a comma and how often it was
+/// seen, as `keepers simulate --csv` writes them; a first line without digits, empty lines and lines that start
+/// with `#` are passed over.
 ///
 /// ```
 /// use keepers::tournament::observed_scores;
 /// assert_eq!(observed_scores("2\n0\n2\n2\n").unwrap(), [0.25, 0.0, 0.75]);
+/// assert_eq!(observed_scores("score,games\n0,1\n1,0\n2,3").unwrap(), [0.25, 0.0, 0.75]);
 /// ```
 pub fn observed_scores(text: &str) -> Result<Vec<f64>, ScoresError> {
     let mut counts: Vec<f64> = Vec::new();
     let mut wrong = Vec::new();
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
-    for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
-        let Ok(score) = line.parse::<u16>() else {
+    let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).peekable();
+    lines.next_if(|(_, line)| line.contains(',') && !line.contains(|c: char| c.is_ascii_digit()));
+    for (number, line) in lines {
+        let (score, times) = line.split_once(',').unwrap_or((line, "1"));
+        let (Ok(score), Ok(times)) = (score.trim().parse::<u16>(), times.trim().parse::<u32>()) else {
             wrong.push((number, quote(line)));
             continue;
         };
         if counts.len() <= score.into() {
             counts.resize(usize::from(score) + 1, 0.0);
         }
-        counts[usize::from(score)] += 1.0;
+        counts[usize::from(score)] += f64::from(times);
     }
     if !wrong.is_empty() {
         return Err(ScoresError::NotScores(wrong));
