@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use keepers::advise::{Action, advise};
+use keepers::engine::Engine;
 use keepers::evaluate::{Statistics, evaluate_expected};
 use keepers::{Card, ExpectedTable, Face, Game, Keep, Roll, Rules, Store};
 
@@ -70,11 +71,16 @@ fn the_distribution_is_that_of_a_player_who_follows_every_advice() {
     }
 }
 
-/// Nothing is lost: each box is filled once, and the means add up to the mean of the total.
+/// Nothing is lost: each box is filled once, each turn fills one box, and the means add up to the mean of the
+/// total.
 fn adds_up(ours: &Statistics, card: &Card) {
     let rules = card.rules();
     assert!((ours.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     assert!((ours.extras.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    for turn in 0..card.open_boxes().len() {
+        let filled: f64 = card.open_boxes().iter().map(|id| ours.boxes[id].turns()[turn]).sum();
+        assert!((filled - 1.0).abs() < 1e-12, "turn {turn}: {filled}");
+    }
     let mut sum = f64::from(card.total());
     for id in card.open_boxes().iter() {
         let of = &ours.boxes[id];
@@ -100,6 +106,23 @@ fn from_any_card_the_parts_add_up_to_the_solved_value() {
         let value = keepers::advise::Prospect::value(&table, &card);
         assert!((ours.mean() - value).abs() < 1e-9, "{} and {value}", ours.mean());
         assert!(ours.probability[..usize::from(card.total())].iter().all(|p| *p == 0.0));
+    }
+}
+
+#[test]
+fn strategies_that_look_at_the_score_lose_nothing_and_reach_no_more_than_the_curves_allow() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let engine = Engine::new(Store::none());
+    let card = Card::empty(&game);
+    let best = engine.reach(&game).unwrap();
+    for objective in ["reach:150", "reach:250", "tournament:1", "tournament:100"] {
+        let goal = engine.goal(&game, &objective.parse().unwrap()).unwrap();
+        let ours = engine.statistics(&game, &card, &goal).unwrap();
+        adds_up(&ours, &card);
+        for score in 0..ours.probability.len() {
+            let (got, can) = (ours.at_least(score), f64::from(best.of(&card).at(score as i32)));
+            assert!(got <= can + 1e-6, "{objective}, {score}: {got} is more than {can}");
+        }
     }
 }
 

@@ -205,6 +205,21 @@ fn the_value_before_a_roll_is_the_mean_over_the_rolls() {
 }
 
 #[test]
+fn what_one_player_wins_the_other_loses() {
+    for (game, mover, other) in late() {
+        let duel = solve(&game, &mover, &other, Kept::Turn);
+        let roll = game.lattice().roll(game.lattice().rolls().start + 17);
+        for into in mover.open_boxes().iter() {
+            let Ok(next) = mover.enter(roll.dice(), into) else { continue };
+            let own = duel.after(&Standing::of(&next), &Standing::of(&other)).unwrap();
+            // The same position from the other side, as a solve of its own.
+            let others = solve(&game, &other, &next, Kept::Turn).value();
+            assert!((own + others - 1.0).abs() < 1e-13, "{}: {own} and {others}", game.rules().name());
+        }
+    }
+}
+
+#[test]
 fn all_that_is_kept_agrees_with_a_solve_from_there() {
     for (game, mover, other) in late() {
         let duel = solve(&game, &mover, &other, Kept::All);
