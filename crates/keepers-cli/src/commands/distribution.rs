@@ -17,6 +17,9 @@ use crate::session::{self, Session};
 
 #[derive(Serialize)]
 struct Answer {
+    rules: String,
+    card: String,
+    strategy: String,
     mean: f64,
     sd: f64,
     percentiles: BTreeMap<u8, usize>,
@@ -61,7 +64,7 @@ pub fn run(session: &Session, args: &Distribution) -> anyhow::Result<()> {
     plot::write(&curve, &args.look, || plot::distribution(&game, &card, strategy, &statistics))?;
     plot::write(&grid, &args.look, || plot::strategy_grid(&game, &card, &judge, strategy, &statistics))?;
     if session.json {
-        output::json(&answer(&statistics, &game, &card, &judge))
+        output::json(&answer(&statistics, &game, &card, strategy, &judge))
     } else if args.csv {
         output::text(&csv(&statistics))
     } else {
@@ -77,7 +80,7 @@ fn open<'a>(
     card.open_boxes().iter().map(|id| (&rules.boxes()[id], &statistics.boxes[id]))
 }
 
-fn answer(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> Answer {
+fn answer(statistics: &Statistics, game: &Game, card: &Card, strategy: &str, judge: &Rules) -> Answer {
     let boxes = open(statistics, game.rules(), card).map(|(rule, of)| {
         let grid = of.well_and_badly(game, judged(rule, judge));
         let points = of.distribution().into_iter().enumerate().filter(|(_, p)| *p > 0.0).collect();
@@ -94,6 +97,9 @@ fn answer(statistics: &Statistics, game: &Game, card: &Card, judge: &Rules) -> A
     });
     let percentile = |&p: &u8| (p, statistics.percentile(f64::from(p) / 100.0));
     Answer {
+        rules: game.rules().name().to_string(),
+        card: card.to_string(),
+        strategy: strategy.to_string(),
         mean: statistics.mean(),
         sd: statistics.deviation(),
         percentiles: output::PERCENTILES.iter().map(percentile).collect(),

@@ -16,6 +16,7 @@ use crate::session::{self, Session};
 
 #[derive(Serialize)]
 struct Answer {
+    rules: String,
     card: String,
     reach: Vec<f64>,
 }
@@ -41,7 +42,11 @@ pub fn run(session: &Session, args: &Reach) -> anyhow::Result<()> {
     };
     plot::write(&files, &args.look, || plot::reach(&game, &card, &reach))?;
     if session.json {
-        return output::json(&Answer { card: card.to_string(), reach });
+        return output::json(&Answer {
+            rules: game.rules().name().to_string(),
+            card: card.to_string(),
+            reach,
+        });
     }
     if args.csv {
         return output::text(&csv(&reach));
