@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Outlook, RulesView } from '../src/api/types'
-import { asCommand, asParams, told } from '../src/pages/advise/address'
+import { adviceLink, asCommand, asParams, told } from '../src/pages/advise/address'
 import { aimsText, doing, doingIt } from '../src/pages/advise/choices'
 import { atLeast, because, bulk, curve, hundredths, takeApart } from '../src/pages/advise/compare'
+import { formatRoute, parseRoute, rulesNamed } from '../src/lib/route'
 import { clearDice, editBox, eraseDie, keepDice, placed, removeDie, startOfTurn, typeDie, wholeRoll } from '../src/pages/advise/position'
 
 const game = { dice: 5, faces: 6, rolls: 3 }
@@ -52,14 +53,30 @@ describe('an address', () => {
   const whole = { card: '1=3', roll: '33566', left: '1', objective: 'win', aim: 300, against: ['', '6=18'], utility: '' }
 
   it('tells the whole position back', () => {
-    const params = asParams(whole, 'yatzy', 2)
+    const params = asParams(whole, 'yatzy')
     const query = new URLSearchParams(Object.entries(params).filter((entry): entry is [string, string] => entry[1] !== undefined))
     expect(told(query)).toEqual(whole)
   })
 
-  it('says nothing of what is as usual', () => {
-    expect(Object.values(asParams({ ...whole, card: '', roll: '', left: '2', objective: 'expected', aim: null }, undefined, 2)).every((value) => value === undefined)).toBe(true)
+  it('of an empty card is for that card, and for its own game', () => {
+    const link = formatRoute('advise', asParams({ ...whole, card: '', roll: '', left: '2', objective: 'expected', aim: null }, 'yahtzee'))
+    expect(link).toBe('#/advise?rules=yahtzee&left=2')
+    expect(told(parseRoute(link).params)).toMatchObject({ card: '', roll: '', left: '2' })
     expect(told(new URLSearchParams('rules=yatzy'))).toBeNull()
+  })
+
+  it('names its rules; old ones to positions did not, and were for Yahtzee', () => {
+    expect(rulesNamed(parseRoute('#/advise?rules=yatzy&roll=22345'))).toBe('yatzy')
+    expect(rulesNamed(parseRoute('#/advise?card=1%3D3'))).toBe('yahtzee')
+    expect(rulesNamed(parseRoute('#/train?mode=test'))).toBeNull()
+  })
+
+  it('from another page says what is played for, where one alone can', () => {
+    const open = (link: string) => told(parseRoute(link).params)
+    const roll = { card: '1=3', roll: '33566', left: 1, objective: 'reach:200' }
+    expect(open(adviceLink('yahtzee', roll))).toMatchObject({ card: '1=3', roll: '33566', left: '1', objective: 'reach:200' })
+    expect(open(adviceLink('yahtzee', { ...roll, objective: 'win' }))).toMatchObject({ objective: 'expected', against: [] })
+    expect(open(adviceLink('yahtzee', { ...roll, objective: 'utility', utility: '0,0\n' }))).toMatchObject({ objective: 'utility', utility: '0,0\n' })
   })
 
   it('has a command that asks the same', () => {

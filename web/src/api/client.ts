@@ -1,6 +1,7 @@
 // Calls the API. Long work is waited for: the server answers "accepted", tells its progress, and has the answer
 // in the end.
 
+import { isEdited } from '../game/rules'
 import type { Gets, Posts, RulesView } from './types'
 import { work } from './work.svelte'
 
@@ -44,7 +45,7 @@ export async function get<P extends keyof Gets>(path: P): Promise<Gets[P]> {
 
 /** Rules by a preset's name, or as TOML. */
 export async function rulesView(rules: string): Promise<RulesView> {
-  if (/[\n=]/.test(rules)) return post('/rules', { rules })
+  if (isEdited(rules)) return post('/rules', { rules })
   return (await send(`${BASE}/rules/${encodeURIComponent(rules)}`)).json()
 }
 

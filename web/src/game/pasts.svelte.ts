@@ -6,7 +6,7 @@ export interface PastGame {
   /** When it ended, as `Date.toISOString` writes it; no two games have the same. */
   when: string
   record: string
-  /** The TOML of edited rules; games of presets name theirs in the record. */
+  /** The rules as the API is told them, where the record may not name them: edited ones, or a record from elsewhere. */
   rules?: string
 }
 

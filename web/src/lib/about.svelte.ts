@@ -4,11 +4,10 @@ import { get } from '../api/client'
 
 class About {
   version = $state<string | null>(null)
-  threads = $state<number | null>(null)
 
   constructor() {
     get('/status').then(
-      ({ version, threads }) => ((this.version = version), (this.threads = threads)),
+      ({ version }) => (this.version = version),
       () => {}, // an export without a version is better than none
     )
   }

@@ -1,32 +1,17 @@
-// The address: `#/advise?rules=yahtzee&card=1%3D3&roll=22345&left=2`. Every position has one.
+// Where the page is.
 
-export const PAGES = ['advise', 'play', 'train', 'review', 'explore', 'rules'] as const
-export type Page = (typeof PAGES)[number]
+import { formatRoute, type Page, parseRoute, type Route } from './route'
 
-export interface Route {
-  page: Page
-  params: URLSearchParams
-}
+export * from './route'
 
-export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
-  const page = PAGES.find((page) => page === path) ?? 'advise'
-  return { page, params: new URLSearchParams(query) }
-}
-
-export function formatRoute(page: Page, params: Record<string, string | undefined>): string {
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(params)) if (value) query.set(key, value)
-  const text = query.toString()
-  return text ? `#/${page}?${text}` : `#/${page}`
-}
-
-/** Where the page is; changes when a link is followed or the address is edited. */
 class Router {
-  current = $state<Route>(parseRoute(location.hash))
+  /** Where the page is, with what was noted since. */
+  current = $state.raw<Route>(parseRoute(location.hash))
+  /** What somebody asked for: the link that was followed last, or the address that was typed. A page opens what it tells. */
+  given = $state.raw<Route>(this.current)
 
   constructor() {
-    addEventListener('hashchange', () => (this.current = parseRoute(location.hash)))
+    addEventListener('hashchange', () => (this.current = this.given = parseRoute(location.hash)))
   }
 
   /** Goes to a page, so that "back" comes back here. */
@@ -34,10 +19,12 @@ class Router {
     location.hash = formatRoute(page, params)
   }
 
-  /** Notes the present position in the address without a step in the history, and without a new route. */
+  /** Notes the present position in the address without a step in the history, and without asking for anything. */
   note(page: Page, params: Record<string, string | undefined>) {
     const hash = formatRoute(page, params)
-    if (location.hash !== hash) history.replaceState(null, '', hash)
+    if (location.hash === hash) return
+    history.replaceState(null, '', hash)
+    this.current = parseRoute(hash)
   }
 }
 

@@ -5,14 +5,22 @@ export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'keepers.theme'
 
 export function chosenTheme(): Theme {
-  const kept = localStorage.getItem(KEY)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  try {
+    const kept = localStorage.getItem(KEY)
+    return kept === 'light' || kept === 'dark' ? kept : 'system'
+  } catch {
+    return 'system' // storage may be forbidden
+  }
 }
 
 export function chooseTheme(theme: Theme) {
-  if (theme === 'system') localStorage.removeItem(KEY)
-  else localStorage.setItem(KEY, theme)
   show(theme)
+  try {
+    if (theme === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, theme)
+  } catch {
+    // then it lasts as long as the page
+  }
 }
 
 function show(theme: Theme) {

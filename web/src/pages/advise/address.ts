@@ -1,6 +1,8 @@
 // The position as an address and as a command.
 
 import { KINDS } from '../../game/objective'
+import { DEFAULT_RULES, isEdited } from '../../game/rules'
+import { formatRoute } from '../../lib/route'
 
 /** Everything that an address of this page can say. */
 export interface Told {
@@ -33,20 +35,26 @@ export function told(params: URLSearchParams): Told | null {
   }
 }
 
-/** The parameters of the address; what is as usual is left out. */
-export function asParams(position: Told, rules: string | undefined, mostLeft: number): Record<string, string | undefined> {
+/** The parameters of the address. The rules and the rolls left always stand there: so a link is for its own game, and an empty card is told too. */
+export function asParams(position: Told, rules: string): Record<string, string | undefined> {
   const { card, roll, left, objective, aim, against, utility } = position
   return {
     rules,
     card: card || undefined,
     roll: roll || undefined,
-    left: left === null || left === String(mostLeft) ? undefined : left,
+    left: left ?? undefined,
     for: objective === 'expected' ? undefined : objective,
     target: aim === null ? undefined : String(aim),
     against: objective === 'win' ? against.map((card) => card || EMPTY).join(';') : undefined,
     utility: objective === 'utility' && utility.length <= LONGEST ? utility : undefined,
   }
 }
+
+/** A roll of a game on paper, as other pages link to it: what is played for counts too, unless it takes the cards of others. */
+export interface Linked { card: string; roll: string; left: number; objective: string; utility?: string }
+
+export const adviceLink = (rules: string, { card, roll, left, objective, utility = '' }: Linked): string =>
+  formatRoute('advise', asParams({ card, roll, left: String(left), objective: objective === 'win' ? KINDS[0] : objective, aim: null, against: [], utility }, rules))
 
 const quoted = (text: string) => (/^[\w=,.:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
@@ -55,7 +63,7 @@ export function asCommand(position: Told, rules: string): string {
   const { card, roll, left, objective, against } = position
   const parts = ['keepers', 'advise']
   const option = (name: string, value: string) => parts.push(`--${name}`, quoted(value))
-  if (rules !== 'yahtzee') option('rules', /[\n=]/.test(rules) ? 'rules.toml' : rules)
+  if (rules !== DEFAULT_RULES) option('rules', isEdited(rules) ? 'rules.toml' : rules)
   if (card) option('card', card)
   option('roll', roll)
   if (left !== null) option('rolls-left', left)

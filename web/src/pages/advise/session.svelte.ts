@@ -4,7 +4,7 @@ import { untrack } from 'svelte'
 import { table } from '../../game/table.svelte'
 import { rollOf } from '../../game/slots'
 import { recall, remember } from '../../lib/keep.svelte'
-import { formatRoute, router } from '../../lib/route.svelte'
+import { formatRoute, type Route, router, rulesNamed } from '../../lib/route.svelte'
 import { asCommand, asParams, type Told, told } from './address'
 import { Advisor } from './advisor.svelte'
 import { asChoice } from './choices'
@@ -21,6 +21,7 @@ export class Session {
   readonly advisor = new Advisor(() => table.rules, this.desk, this.goal)
   readonly outlooks = new Outlooks()
   #opened: string | null = null
+  #followed: Route | null = null
 
   /** The question whose outlooks are shown; there are none against opponents. */
   readonly asked = $derived.by((): Asked | null => {
@@ -43,14 +44,16 @@ export class Session {
   readonly command = $derived(asCommand(this.told, table.rules))
 
   get params() {
-    return asParams(this.told, table.param, (table.view?.rolls ?? 1) - 1)
+    return asParams(this.told, table.rules)
   }
 
-  /** Opens what the address tells, else what lay here at the last visit. */
-  open(params: URLSearchParams) {
+  /** Opens what a link tells, else what lay here at the last visit. */
+  open(route: Route) {
     const view = table.view!
-    // A link to another game is for that one, which is on its way.
-    const here = (params.get('rules') ?? 'yahtzee') === table.rules ? told(params) : null
+    // A link to another game is for that one, which is on its way; and who comes back to a game goes on where it was left.
+    const mine = route !== this.#followed && (rulesNamed(route) ?? table.rules) === table.rules
+    const here = mine ? told(route.params) : null
+    if (mine) this.#followed = route
     if (!here && this.#opened === table.rules) return
     this.#opened = table.rules
     const kept = recall(`advise.${view.name}`, isText)

@@ -6,6 +6,7 @@ import type { CardView, EntryView, RulesView } from '../../api/types'
 import { asKeep, diceOf, marks } from '../../game/dice'
 import { pasts } from '../../game/pasts.svelte'
 import { cardOf, cardsOf, type Did, type GameRecord, isScored, readRecord, tag, writeRecord } from '../../game/record'
+import { isEdited } from '../../game/rules'
 import { recall, remember } from '../../lib/keep.svelte'
 import { Hints, Judgement } from './helpers.svelte'
 import { arranged, decided, type Moment, momentOf, rolled, type Seat, undone } from './moment'
@@ -21,7 +22,6 @@ const isKept = (value: unknown): value is Kept =>
   typeof value === 'object' && value !== null && typeof (value as Kept).record === 'string' && typeof (value as Kept).rules === 'string'
 
 const TUMBLE = 450
-const edited = (rules: string) => /[\n=]/.test(rules)
 
 export class Session {
   record = $state.raw<GameRecord | null>(null)
@@ -111,7 +111,7 @@ export class Session {
     this.judgement.forget()
     this.changed = null
     this.said = ''
-    this.#become({ rules: edited(rules) ? null : rules, players: seats.map((seat) => seat.name.trim()), tags, turns: [] }, [])
+    this.#become({ rules: isEdited(rules) ? null : rules, players: seats.map((seat) => seat.name.trim()), tags, turns: [] }, [])
     this.cards = seats.map(() => null)
     this.#read = []
     await this.go()
@@ -214,7 +214,7 @@ export class Session {
 
   /** The TOML of edited rules, which no record can name. */
   get toml(): string | undefined {
-    return edited(this.rules) ? this.rules : undefined
+    return isEdited(this.rules) ? this.rules : undefined
   }
 
   async #decide(did: Did): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { ApiError, isAbort, latest, post, type Problem, rulesView } from '../../api/client'
 import type { Review, RulesView } from '../../api/types'
+import { isEdited } from '../../game/rules'
 import { table } from '../../game/table.svelte'
 import { recall, remember } from '../../lib/keep.svelte'
 
@@ -14,6 +15,8 @@ export class Desk {
   /** The text in the field; it stays whatever happens. */
   text = $state(recall('review.text', isText) ?? '')
   objective = $state('expected')
+  /** What scores are worth, as CSV: for the objective `utility`. */
+  utility = $state('')
   papers = $state.raw<Paper[]>([])
   /** The rules of the report, for the names of boxes. */
   view = $state.raw<RulesView | null>(null)
@@ -23,6 +26,11 @@ export class Desk {
   /** Why another objective did not work out. */
   refusal = $state<string | null>(null)
   #newest = latest()
+
+  /** The worths, where they are what is judged by. */
+  get worths(): string | undefined {
+    return this.objective === 'utility' ? this.utility : undefined
+  }
 
   get reviewed(): (Paper & { review: Review })[] {
     return this.papers.filter((paper): paper is Paper & { review: Review } => paper.review !== null)
@@ -57,7 +65,7 @@ export class Desk {
     const asked = rules ?? table.rules
     const papers = await this.#newest(async (signal) => {
       const papers: Paper[] = []
-      for (const { file, record } of records) papers.push(await judged(file, record, asked, this.objective, signal))
+      for (const { file, record } of records) papers.push(await judged(file, record, { rules: asked, objective: this.objective, utility: this.worths }, signal))
       await this.#names(papers.find((paper) => paper.review)?.review?.rules, asked)
       return papers
     })
@@ -72,7 +80,7 @@ export class Desk {
   /** A record may be of another game than the one of the page. */
   async #names(name: string | undefined, asked: string) {
     if (name === undefined) return
-    const edited = /[\n=]/.test(asked)
+    const edited = isEdited(asked)
     const foreign = name !== (asked === table.rules ? table.view?.name : null)
     this.rules = edited && !foreign ? asked : name
     this.view = foreign ? await rulesView(edited ? asked : name).catch(() => table.view) : table.view
@@ -85,9 +93,11 @@ export class Desk {
   }
 }
 
-async function judged(file: string, record: string, rules: string, objective: string, signal: AbortSignal): Promise<Paper> {
+interface Judged { rules: string; objective: string; utility: string | undefined }
+
+async function judged(file: string, record: string, by: Judged, signal: AbortSignal): Promise<Paper> {
   try {
-    return { file, record, review: await post('/review', { record, rules, objective }, { signal }), problems: [], error: null }
+    return { file, record, review: await post('/review', { record, ...by }, { signal }), problems: [], error: null }
   } catch (error) {
     if (isAbort(error)) throw error
     const problems = error instanceof ApiError ? error.problems : []

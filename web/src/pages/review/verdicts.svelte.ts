@@ -2,6 +2,7 @@
 
 import { post } from '../../api/client'
 import { type PastGame, pasts } from '../../game/pasts.svelte'
+import { DEFAULT_RULES } from '../../game/rules'
 import { recall, remember } from '../../lib/keep.svelte'
 import { type Side, sides } from './grades'
 
@@ -40,7 +41,7 @@ class Verdicts {
     this.left = open.length
     for (const game of open) {
       if (this.#stop) break
-      await post('/review', { record: game.record, rules: game.rules ?? 'yahtzee' }).then(
+      await post('/review', { record: game.record, rules: game.rules ?? DEFAULT_RULES }).then(
         (review) => this.keep(game.when, sides(review)),
         () => this.refused++,
       )

@@ -2,6 +2,7 @@
 
 import { ApiError, isAbort, latest, post, type Problem, type Progress, rulesView } from '../../api/client'
 import type { RulesView } from '../../api/types'
+import { isEdited } from '../../game/rules'
 import { table } from '../../game/table.svelte'
 import { recall, remember } from '../../lib/keep.svelte'
 import { asDraft } from './toml'
@@ -48,8 +49,8 @@ class Draft {
   async start(from: string) {
     const view = await rulesView(from)
     this.#keepBefore()
-    this.base = /[\n=]/.test(from) ? this.base : from
-    this.write(/[\n=]/.test(from) ? from : asDraft(view.toml), 0)
+    this.base = isEdited(from) ? this.base : from
+    this.write(isEdited(from) ? from : asDraft(view.toml), 0)
   }
 
   write(text: string, pause = PAUSE) {
@@ -63,7 +64,7 @@ class Draft {
     const text = this.text
     if (this.baseView?.name !== this.base) rulesView(this.base).then((view) => (this.baseView = view), () => {})
     // A text without a line break would be taken for the name of a preset.
-    const sent = /[\n=]/.test(text) ? text : `${text}\n`
+    const sent = isEdited(text) ? text : `${text}\n`
     try {
       const view = await this.#newest((signal) => post('/rules', { rules: sent }, { signal }))
       if (view === null) return

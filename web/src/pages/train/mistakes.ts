@@ -2,6 +2,7 @@
 
 import type { Review } from '../../api/types'
 import type { PastGame } from '../../game/pasts.svelte'
+import { DEFAULT_RULES } from '../../game/rules'
 import type { Position } from './repetition'
 
 export interface PastMistake { position: Position; loss: number; when: string }
@@ -9,7 +10,7 @@ export interface PastMistake { position: Position; loss: number; when: string }
 const tagOf = (record: string, key: string) => new RegExp(`^${key}:[ \\t]*(.*)$`, 'm').exec(record.split(/\n\s*\n/)[0] ?? '')?.[1]?.trim() ?? null
 
 /** The rules of a past game, as the API is told them. */
-export const rulesOf = (game: PastGame): string | null => game.rules ?? tagOf(game.record, 'rules')
+export const rulesOf = (game: PastGame): string => game.rules ?? tagOf(game.record, 'rules') ?? DEFAULT_RULES
 
 /** Whether a seat was a person's: everybody's, unless the record says otherwise. */
 export function isPersons(game: PastGame, seat: number): boolean {
