@@ -1,6 +1,6 @@
 // Advise, as a person at a real table uses it.
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
+import { barriers } from './accessible'
 
 const advice = (page: Page) => page.getByRole('table', { name: 'All choices, best first' })
 const choices = (page: Page) => advice(page).getByRole('button')
@@ -9,9 +9,6 @@ const card = (page: Page) => page.getByRole('group', { name: 'Card', exact: true
 const type = async (page: Page, keys: string) => {
   for (const key of keys) await page.keyboard.press(key)
 }
-
-const barriers = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
 
 async function open(page: Page, query = '') {
   await page.goto(`/#/advise${query ? `?${query}` : ''}`)
@@ -43,6 +40,31 @@ test('a turn by keys: dice, keep, score, and all the way back', async ({ page })
   for (let step = 0; step < 6; step++) await page.keyboard.press('u')
   await expect(page).not.toHaveURL(/card=|roll=/)
   await expect(page.getByRole('button', { name: 'Undo' })).toBeDisabled()
+})
+
+test('dice are typed after a press on the rolls left, and come back after they were taken away', async ({ page }) => {
+  await open(page, 'rules=yahtzee&left=2')
+  await page.getByText('1', { exact: true }).and(page.locator('fieldset label')).click()
+  await expect(page.getByRole('radio', { name: '1', exact: true })).toBeChecked()
+  await type(page, '33566')
+  await expect(choices(page).first()).toBeVisible()
+  // In the middle of a turn nobody knows what there was before the roll.
+  await expect(page.getByText(/Luck of this roll/)).toHaveCount(0)
+  await page.keyboard.press('Delete')
+  await expect(dice(page).getByRole('button', { name: /empty/ })).toHaveCount(5)
+  await page.keyboard.press('u')
+  await expect(dice(page).getByRole('button', { name: /empty/ })).toHaveCount(0)
+})
+
+test('the luck of a roll is told at the first, and after a choice that was made here', async ({ page }) => {
+  await open(page, 'rules=yahtzee&roll=33566')
+  await expect(page.getByText(/Luck of this roll/)).toBeVisible()
+  await page.getByRole('button', { name: 'Take it' }).or(page.getByRole('button', { name: 'Keep 66' })).first().click()
+  await type(page, '124')
+  await expect(page.getByText(/Luck of this roll/)).toBeVisible()
+  await open(page, 'rules=yahtzee&roll=33566&left=1')
+  await expect(choices(page).first()).toBeVisible()
+  await expect(page.getByText(/Luck of this roll/)).toHaveCount(0)
 })
 
 test('by taps: the pad, a keep on the dice, a box on the card', async ({ page }) => {

@@ -1,9 +1,6 @@
 // Explore, with a game small enough to be solved at once.
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-
-const barriers = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
+import { barriers } from './accessible'
 
 const TINY = `name = "tiny"
 title = "A tiny game"

@@ -1,10 +1,7 @@
 // Review: from a record to its report, retries and files.
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-
-const barriers = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
+import { barriers } from './accessible'
 
 const field = (page: Page) => page.getByRole('textbox', { name: 'The record of the game' })
 const report = (page: Page) => page.getByRole('region', { name: 'Report' })

@@ -1,10 +1,7 @@
 // Rules: presets, and rules of one's own.
 import { readFile } from 'node:fs/promises'
-import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page, test } from '@playwright/test'
-
-const barriers = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`))
+import { barriers } from './accessible'
 
 const games = (page: Page) => page.getByRole('navigation', { name: 'Games' })
 const text = (page: Page) => page.getByRole('textbox', { name: 'All of it, as text' })

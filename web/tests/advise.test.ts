@@ -138,6 +138,17 @@ describe('two choices side by side', () => {
     expect(because(parts, total, '566')).toBe('gains 2.50 points on 566: +4.50 in Chance, −2.00 in Ones.')
   })
 
+  it('differ by as much as the list says, and the parts still add up', () => {
+    for (let seed = 1; seed < 300; seed++) {
+      const some = (place: number) => ((seed * 7919 * (place + 3)) % 10007) / 331
+      const [a, b] = [outlook([some(0), some(1)], some(2)), outlook([some(3), some(4)], some(5))]
+      const { parts, total } = takeApart(a, b, view, ['1', 'ch'])
+      expect((Math.abs(total.difference) / 100).toFixed(2)).toBe(Math.abs(a.mean - b.mean).toFixed(2))
+      for (const of of ['a', 'b', 'difference'] as const) expect(parts.reduce((sum, part) => sum + part[of], 0)).toBe(total[of])
+      for (const part of parts) expect(Math.abs(part.a - part.b - part.difference)).toBeLessThanOrEqual(1)
+    }
+  })
+
   it('count filled boxes once', () => {
     const { parts } = takeApart(outlook([2, 20], 5), outlook([2, 15], 5), view, ['ch'])
     expect(parts.find((part) => part.name === 'Already on the card')).toMatchObject({ a: 200, b: 200, difference: 0 })

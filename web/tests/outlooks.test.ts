@@ -59,4 +59,32 @@ describe('outlooks', () => {
     expect(post).toHaveBeenCalledTimes(2)
     expect(post.mock.calls[1]![1].choices).toEqual([{ keep: '6' }])
   })
+
+  it('of a long table go on while dice are typed, and end when the next question is taken', async () => {
+    const all: { signal: AbortSignal; onAccepted: () => void }[] = []
+    post.mockImplementation((_path, _body, options) => (all.push(options), new Promise(() => {})))
+    const outlooks = new Outlooks()
+    outlooks.want(asked, two, true)
+    await vi.runAllTimersAsync()
+    outlooks.want(null, [])
+    expect(all[0]!.signal.aborted).toBe(false)
+    outlooks.want({ ...asked, roll: '11166' }, two, true)
+    await vi.runAllTimersAsync()
+    expect(all.map(({ signal }) => signal.aborted)).toEqual([false, false])
+    all[1]!.onAccepted()
+    expect(all.map(({ signal }) => signal.aborted)).toEqual([true, false])
+    // Another card is another table.
+    outlooks.want({ ...asked, card: '1=3' }, two, true)
+    expect(all[1]!.signal.aborted).toBe(true)
+  })
+
+  it('end with the page', async () => {
+    let signal: AbortSignal | undefined
+    post.mockImplementation((_path, _body, options) => ((signal = options.signal), new Promise(() => {})))
+    const outlooks = new Outlooks()
+    outlooks.want(asked, two, true)
+    await vi.runAllTimersAsync()
+    outlooks.stop()
+    expect(signal?.aborted).toBe(true)
+  })
 })

@@ -2,32 +2,35 @@
 // in the end.
 
 import { isEdited } from '../game/rules'
-import type { Gets, Posts, RulesView } from './types'
+import { ApiError } from './error'
+import { giveUp, listen } from './jobs'
+import type { Accepted, Gets, Posts, Problem, Progress, RulesView } from './types'
 import { work } from './work.svelte'
 
 const BASE = './api/v1'
 
-export interface Problem { field: string; message: string; line?: number }
-
-/** What the server refused, in its own words. */
-export class ApiError extends Error {
-  constructor(
-    message: string,
-    readonly status: number,
-    readonly problems: Problem[] = [],
-  ) {
-    super(message)
-  }
-}
-
-export interface Progress { work: string; share: number; seconds_left: number | null }
+export { ApiError }
+export type { Problem, Progress }
 
 export interface Options {
   signal?: AbortSignal
   onProgress?: (progress: Progress) => void
+  /** The server has taken the question: whoever asked one before for the same table may give that up now. */
+  onAccepted?: () => void
 }
 
-interface Accepted { job: string; work: string; events: string }
+/** The jobs that somebody here waits for, once for each who does. */
+const waited = new Set<{ accepted: Accepted }>()
+let left = false
+if (typeof addEventListener === 'function') {
+  // A page that is closed or loaded anew waits for nothing any more.
+  addEventListener('pagehide', () => {
+    left = waited.size > 0
+    for (const { accepted } of waited) giveUp(accepted)
+  })
+  // A browser may bring it back as it was, waiting for work that was stopped.
+  addEventListener('pageshow', (event) => event.persisted && left && location.reload())
+}
 
 export async function post<P extends keyof Posts>(path: P, body: Posts[P][0], options: Options = {}): Promise<Posts[P][1]> {
   const headers = { 'content-type': 'application/json' }
@@ -35,7 +38,7 @@ export async function post<P extends keyof Posts>(path: P, body: Posts[P][0], op
   const response = await send(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) })
   if (response.status !== 202) return response.json()
   const accepted: Accepted = await response.json()
-  if (options.signal?.aborted) throw givenUp(accepted)
+  options.onAccepted?.()
   return finished(accepted, options)
 }
 
@@ -65,36 +68,36 @@ async function send(url: string, init?: RequestInit): Promise<Response> {
 /** Follows a job to its end, and fetches what came of it. */
 async function finished<T>(accepted: Accepted, { signal, onProgress }: Options): Promise<T> {
   if (signal?.aborted) throw givenUp(accepted)
+  const mine = { accepted }
   const shown = work.begin(accepted.work)
+  waited.add(mine)
   try {
-    await new Promise<void>((resolve, reject) => {
-      const events = new EventSource(accepted.events)
-      const end = (then: () => void) => () => (events.close(), then())
-      const failed = (event: MessageEvent) =>
-        end(() => reject(new ApiError(JSON.parse(event.data).error ?? 'the work failed', 500)))()
-      events.addEventListener('progress', (event) => {
-        const progress: Progress = JSON.parse(event.data)
-        shown.tell(progress)
-        onProgress?.(progress)
-      })
-      events.addEventListener('done', end(resolve))
-      events.addEventListener('failed', failed)
-      events.onerror = () => {
-        // The browser tries again by itself unless the server is gone for good.
-        if (events.readyState === EventSource.CLOSED) reject(new ApiError('Keepers does not answer any more.', 0))
-      }
-      signal?.addEventListener('abort', end(() => reject(givenUp(accepted))))
-    })
+    await ended(accepted, signal, (progress) => (shown.tell(progress), onProgress?.(progress)))
     const response = await send(`${BASE}/jobs/${accepted.job}`, { signal })
-    return response.status === 202 ? finished(await response.json(), { signal, onProgress }) : response.json()
+    return response.status === 202 ? await finished(await response.json(), { signal, onProgress }) : await response.json()
   } finally {
-    shown.end()
+    waited.delete(mine)
+    shown.end(!signal?.aborted)
   }
 }
 
-/** Tells the server that nobody waits here any more; it stops the work of the last who waited. */
+function ended(accepted: Accepted, signal: AbortSignal | undefined, progress: (progress: Progress) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => (leave(), reject(givenUp(accepted)))
+    const settled = () => signal?.removeEventListener('abort', abort)
+    const failed = (error: ApiError) => {
+      settled()
+      // Nobody waits for it any more, though it may go on.
+      giveUp(accepted)
+      reject(error)
+    }
+    const leave = listen(accepted, { progress, done: () => (settled(), resolve()), failed })
+    signal?.addEventListener('abort', abort)
+  })
+}
+
 function givenUp(accepted: Accepted): DOMException {
-  void fetch(`${BASE}/jobs/${accepted.job}`, { method: 'DELETE' }).catch(() => {})
+  giveUp(accepted)
   return new DOMException('given up', 'AbortError')
 }
 

@@ -27,6 +27,11 @@ export type ReviewedPlayer = Schemas['ReviewedPlayer']
 export type Review = Schemas['ReviewView']
 export type PlayerView = Schemas['PlayerKind']
 export type Puzzle = Schemas['PuzzleView']
+export type Problem = Schemas['Problem']
+export type Accepted = Schemas['Accepted']
+
+/** How far work is: the data of an event, which the description has as text only. */
+export interface Progress { work: string; share: number; seconds_left: number | null }
 
 type JsonOf<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
 type PostOf<P> = P extends { post: { requestBody: infer Asked; responses: { 200: infer Answer } } } ? [JsonOf<Asked>, JsonOf<Answer>] : never

@@ -20,3 +20,12 @@ export function writeCard(parts: CardParts): string {
   const boxes = Object.entries(parts.boxes).map(([id, points]) => `${id}=${points}`)
   return [...boxes, ...(parts.extras ? [`extra=${parts.extras}`] : [])].join(',')
 }
+
+/** The card with points in a box, or without; the id "extra" stands for the number of extras. */
+export function withBox(card: string, id: string, points: number | null): string {
+  const parts = readCard(card)
+  if (id === 'extra') parts.extras = points ?? 0
+  else if (points === null) delete parts.boxes[id]
+  else parts.boxes[id] = points
+  return writeCard(parts)
+}

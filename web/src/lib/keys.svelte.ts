@@ -12,6 +12,10 @@ export interface Key {
   shown?: string
 }
 
+const ARROWS = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight']
+/** Inputs that nothing is typed into, and the keys that they need. All others need every key. */
+const OWN: Record<string, string[]> = { checkbox: [' '], radio: [' ', ...ARROWS], range: [...ARROWS, 'Home', 'End', 'PageUp', 'PageDown'] }
+
 class Keys {
   // Raw, so that a set is found again by what it is.
   #sets = $state.raw<Key[][]>([])
@@ -31,8 +35,10 @@ class Keys {
   handle(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target as HTMLElement
-    // Whoever types into a field means the field; Enter and arrows on a control mean the control.
-    if (target.closest('input, textarea, select, [contenteditable], dialog')) return
+    // Whoever types into a field means the field; a few keys on a control mean the control.
+    if (target.closest('textarea, select, [contenteditable], dialog')) return
+    const input = target.closest('input')
+    if (input && (OWN[input.type]?.includes(event.key) ?? true)) return
     const onControl = target.closest('button, a, summary, [role=slider], [role=tab], [role=option]') !== null
     if (onControl && (event.key === 'Enter' || event.key === ' ')) return
     const key = this.all.find((key) => key.key === event.key)

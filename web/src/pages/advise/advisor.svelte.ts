@@ -1,11 +1,12 @@
 // Asks the server about the position on the desk: the card, the advice, the reach curve, the value before the roll.
 
-import { ApiError, latest, post, type Problem } from '../../api/client'
+import { ApiError, isAbort, latest, post, type Problem } from '../../api/client'
 import type { Advice, CardView, RankedChoice } from '../../api/types'
 import { readCard } from '../../game/card'
 import type { Desk } from './desk.svelte'
 import type { Goal } from './goal.svelte'
 import { keyOf } from './choices'
+import { Curves } from './curves'
 
 const sentence = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
 
@@ -49,9 +50,10 @@ export class Advisor {
   #cards = latest()
   #advices = latest()
   #values = latest()
-  #curves = new Map<string, Promise<number[]>>()
+  #curves = new Curves()
   #curveKey = ''
   #adviceKey = ''
+  #beforeKey = ''
 
   constructor(
     private rules: () => string,
@@ -97,7 +99,7 @@ export class Advisor {
       const advice = await this.#advices(async (signal) => {
         if (!asked) return null
         // The table behind it is worked out once, whatever the person looks at meanwhile.
-        if (kind === 'reach') await this.#curve(rules, card, roll, left)
+        if (kind === 'reach') await this.#curve('now', rules, card, roll, left)
         return signal.aborted ? null : post('/advise', asked, { signal })
       })
       if (!advice) return
@@ -122,22 +124,29 @@ export class Advisor {
     this.reference = null
   }
 
-  /** What the card is worth before any roll of the turn. */
+  /**
+   * What there was before the present roll: the card, at the first roll of a turn; later the choice that led here, if it was
+   * made here. Typed dice change nothing of it, and do not ask anew.
+   */
   async loadBefore() {
     const rules = this.rules()
-    const { card, held, worth } = this.desk.now
-    const { fields, objective, kind } = this.goal
-    this.before = null
-    const known = held.some(Boolean)
-    if (known) this.before = worth?.objective === objective ? worth.value : null
+    const { card, worth } = this.desk.now
+    const { fields, key, kind } = this.goal
+    const question = this.desk.first && fields && kind !== 'win' ? { rules, card, ...fields } : null
+    const asked = JSON.stringify(question)
+    if (question === null) this.before = worth?.goal === key ? worth.value : null
+    if (asked === this.#beforeKey) return
+    this.#beforeKey = asked
+    if (question !== null) this.before = null
     try {
       const answer = await this.#values(async (signal) => {
-        if (known || !fields || kind === 'win') return null
-        if (kind === 'reach') await this.#curve(rules, card, null, 0)
-        return signal.aborted ? null : post('/value', { rules, card, ...fields }, { signal })
+        if (question === null) return null
+        if (kind === 'reach') await this.#curve('before', rules, card, null, 0)
+        return signal.aborted ? null : post('/value', question, { signal })
       })
       if (answer) this.before = answer.value
     } catch (error) {
+      if (this.#beforeKey === asked) this.#beforeKey = ''
       // A refused card is told by the card, anything else by the advice; a bad file should be told before there is a roll.
       if (kind === 'utility' && error instanceof ApiError) this.problems = error.problems
     }
@@ -150,23 +159,15 @@ export class Advisor {
     this.#curveKey = key
     this.reachProblem = null
     try {
-      const reach = await this.#curve(this.rules(), card, this.desk.roll, left)
+      const reach = await this.#curve('now', this.rules(), card, this.desk.roll, left)
       if (this.#curveKey === key) this.reach = reach
     } catch (error) {
-      if (this.#curveKey === key) this.reachProblem = sentence(error)
+      if (this.#curveKey === key && !isAbort(error)) this.reachProblem = sentence(error)
     }
   }
 
-  #curve(rules: string, card: string, roll: string | null, left: number): Promise<number[]> {
-    const key = JSON.stringify([rules, card, roll, roll === null ? 0 : left])
-    const known = this.#curves.get(key)
-    if (known) return known
-    const asked = roll === null ? { rules, card } : { rules, card, roll, rolls_left: left }
-    const curve = post('/reach', asked).then(({ reach }) => reach)
-    if (this.#curves.size > 40) this.#curves.clear()
-    this.#curves.set(key, curve)
-    curve.catch(() => this.#curves.delete(key))
-    return curve
+  #curve(who: string, rules: string, card: string, roll: string | null, left: number): Promise<number[]> {
+    return this.#curves.ask(who, roll === null ? { rules, card } : { rules, card, roll, rolls_left: left })
   }
 
   #about(field: string, error: unknown): string {

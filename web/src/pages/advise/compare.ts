@@ -61,7 +61,13 @@ export function hundredths(values: number[]): number[] {
   return floors
 }
 
-/** Takes the difference of two outlooks apart; the parts add up to the total in each column. */
+/** The difference of two sums, rounded as the list of choices rounds a loss: not as that of two rounded numbers. */
+const rounded = (difference: number) => Math.sign(difference) * Math.round(100 * Number(Math.abs(difference).toFixed(2)))
+
+/**
+ * Takes the difference of two outlooks apart; the parts add up to the total in each column. Where the rounded sums differ by
+ * another hundredth than the list says, the part that is rounded worst takes it.
+ */
 export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[]): { parts: Part[]; total: Part } {
   const points = (outlook: Outlook, id: string) => outlook.boxes.find((box) => box.id === id)?.points ?? 0
   const filled = view.boxes.filter((box) => !open.includes(box.id))
@@ -76,7 +82,11 @@ export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[
   const right = hundredths(rows.map((row) => row.b))
   const parts = rows.map((row, place) => ({ ...row, a: left[place]!, b: right[place]!, difference: left[place]! - right[place]! }))
   const sum = (of: (part: Part) => number) => parts.reduce((sum, part) => sum + of(part), 0)
-  const total = { name: 'Final score', where: '', a: sum((part) => part.a), b: sum((part) => part.b), difference: sum((part) => part.difference) }
+  const difference = rounded(rows.reduce((sum, row) => sum + row.a - row.b, 0))
+  const missing = difference - sum((part) => part.difference)
+  const error = (place: number) => Math.sign(missing) * (100 * (rows[place]!.a - rows[place]!.b) - parts[place]!.difference)
+  if (missing !== 0) parts[parts.map((_, place) => place).sort((x, y) => error(y) - error(x))[0]!]!.difference += missing
+  const total = { name: 'Final score', where: '', a: sum((part) => part.a), b: sum((part) => part.b), difference }
   return { parts: parts.toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)), total }
 }
 

@@ -1,7 +1,7 @@
 // The position on the table, with every step back.
 
 import type { RulesView } from '../../api/types'
-import { clearDice, editBox, eraseDie, isFace, keepDice, type Position, removeDie, samePosition, setLeft, startOfTurn, typeDie, wholeRoll } from './position'
+import { clearDice, editBox, eraseDie, isFace, isFirst, keepDice, type Position, removeDie, samePosition, setLeft, startOfTurn, typeDie, wholeRoll } from './position'
 
 interface Step { position: Position; what: string }
 
@@ -11,6 +11,7 @@ export class Desk {
   /** The box that was filled last, to be pointed out. */
   changed = $state<string | null>(null)
   readonly roll = $derived(wholeRoll(this.now))
+  readonly first = $derived.by(() => isFirst(this.view(), this.now))
   readonly undoes = $derived(this.past.at(-1)?.what ?? null)
 
   constructor(private view: () => RulesView) {}
@@ -34,11 +35,11 @@ export class Desk {
   }
 
   remove(place: number) {
-    this.#step(removeDie(this.now, place), 'the dice')
+    this.#step(removeDie(this.now, place), 'taking a die away')
   }
 
   clear() {
-    this.#step(clearDice(this.now), 'the dice')
+    if (this.now.slots.some((face) => face !== null)) this.#step(clearDice(this.now), 'taking all dice away')
   }
 
   setLeft(left: number) {
@@ -75,7 +76,7 @@ export class Desk {
     this.changed = null
   }
 
-  /** The dice of one roll are one step, however they were typed. */
+  /** The dice of one roll are one step, however they were typed; what is taken away by hand can come back. */
   #step(next: Position, what: string) {
     if (samePosition(next, this.now) && next.held === this.now.held) return
     const goesOn = what === 'the dice' && this.past.at(-1)?.what === what

@@ -26,6 +26,9 @@ export class Goal {
     return { objective: this.objective }
   })
 
+  /** The whole of it, to compare: the cards of others and the worths of scores count too. */
+  readonly key = $derived(JSON.stringify(this.fields))
+
   /** Takes an objective as a link spells it. */
   read(text: string) {
     const read = readObjective(text)
@@ -38,6 +41,12 @@ export class Goal {
   setTarget(score: number) {
     this.moving = score
     this.target = score
+  }
+
+  /** No game has a target above its highest score. */
+  fit(most: number) {
+    if (this.target > most || this.moving > most) this.setTarget(Math.min(this.target, most))
+    if (this.aim !== null) this.aim = Math.min(this.aim, most)
   }
 
   addOpponent() {

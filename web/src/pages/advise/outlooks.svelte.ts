@@ -6,13 +6,18 @@ import { keyOf } from './choices'
 
 export interface Asked extends Goal { rules: string; card: string; roll: string; rolls_left: number }
 
+interface Running { abort: AbortController; question: string; table: string; patient: boolean }
+
+/** What the long part of the work is about: the roll is none of it. */
+const tableOf = ({ roll: _, rolls_left: __, ...table }: Asked) => JSON.stringify(table)
+
 const REST = 220
 const MOST = 300
 
 export class Outlooks {
   #found = $state.raw<Record<string, Outlook>>({})
   #timer: ReturnType<typeof setTimeout> | undefined
-  #running: { abort: AbortController; question: string } | null = null
+  #running: Running | null = null
   #wanted: { asked: Asked; choices: Choice[]; patient: boolean } | null = null
   busy = $state(false)
   problem = $state<string | null>(null)
@@ -31,28 +36,40 @@ export class Outlooks {
 
   /**
    * Wants the outlooks of these choices, and no others any more. Patient: what is being worked out for the same question is
-   * not given up for another choice, since its long part serves both.
+   * not given up for another choice, since its long part serves both; nor for dice that are being typed, as long as the card
+   * and what is played for stay.
    */
   want(asked: Asked | null, choices: Choice[], patient = false) {
     this.#wanted = asked && { asked, choices, patient }
     if (patient && this.#running?.question === JSON.stringify(asked)) return
     clearTimeout(this.#timer)
-    this.#running?.abort.abort()
-    this.#running = null
+    if (!this.#running?.patient || (asked && this.#running.table !== tableOf(asked))) this.#giveUp()
     this.problem = null
     const missing = asked ? choices.filter((choice) => !this.of(asked, choice)) : []
     this.busy = missing.length > 0
-    if (asked && missing.length > 0) this.#timer = setTimeout(() => void this.#ask(asked, missing), REST)
+    if (asked && missing.length > 0) this.#timer = setTimeout(() => void this.#ask(asked, missing, patient), REST)
   }
 
   stop() {
     this.want(null, [])
+    this.#giveUp()
   }
 
-  async #ask(asked: Asked, choices: Choice[]) {
-    const { signal } = (this.#running = { abort: new AbortController(), question: JSON.stringify(asked) }).abort
+  #giveUp() {
+    this.#running?.abort.abort()
+    this.#running = null
+  }
+
+  async #ask(asked: Asked, choices: Choice[], patient: boolean) {
+    const before = this.#running
+    const mine: Running = { abort: new AbortController(), question: JSON.stringify(asked), table: tableOf(asked), patient }
+    this.#running = mine
+    const { signal } = mine.abort
+    // Only when this question is taken: else the work that serves both would stop in between.
+    const onAccepted = () => before?.abort.abort()
     try {
-      const { outlooks } = await post('/outlook', { ...asked, choices }, { signal })
+      const { outlooks } = await post('/outlook', { ...asked, choices }, { signal, onAccepted })
+      onAccepted()
       if (signal.aborted) return
       const kept = Object.keys(this.#found).length > MOST ? {} : this.#found
       this.#found = { ...kept, ...Object.fromEntries(outlooks.map((outlook, place) => [this.#key(asked, choices[place]!), outlook])) }
@@ -60,6 +77,7 @@ export class Outlooks {
       if (signal.aborted || isAbort(error)) return
       this.problem = error instanceof ApiError ? error.message : String(error)
     }
+    if (this.#running !== mine) return
     this.#running = null
     this.busy = false
     // Meanwhile the person may have moved on to others.

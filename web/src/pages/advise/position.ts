@@ -2,7 +2,7 @@
 // position to the next. What an entry is worth, and whether it is allowed, is the server's business.
 
 import type { RulesView } from '../../api/types'
-import { readCard, writeCard } from '../../game/card'
+import { withBox } from '../../game/card'
 import { marks } from '../../game/dice'
 import { emptySlots, erase, fill, isFull, reroll, rollOf, type Slots, slotsOf } from '../../game/slots'
 
@@ -13,7 +13,7 @@ export interface Position {
   held: boolean[]
   left: number
   /** What the choice was worth that led here, for the luck of the next roll. */
-  worth: { objective: string; value: number } | null
+  worth: { goal: string; value: number } | null
 }
 
 type Game = Pick<RulesView, 'dice' | 'faces' | 'rolls'>
@@ -42,11 +42,12 @@ export const typeDie = (position: Position, face: string): Position => ({ ...pos
 
 export const eraseDie = (position: Position): Position => ({ ...position, slots: erase(position.slots, position.held) })
 
-/** Takes one die away; it may be typed anew. */
+/** Takes one die away; it may be typed anew. Without a die that was kept the choice that led here is another. */
 export const removeDie = (position: Position, place: number): Position => ({
   ...position,
   slots: position.slots.with(place, null),
   held: position.held.map((held, other) => held && other !== place),
+  worth: position.held[place] ? null : position.worth,
 })
 
 export const clearDice = (position: Position): Position => ({ ...position, slots: position.slots.map(() => null), held: [], worth: null })
@@ -61,13 +62,10 @@ export function keepDice(position: Position, keep: string, worth: Position['wort
 export const setLeft = (position: Position, left: number): Position => ({ ...position, left, worth: null })
 
 /** Puts points into a box of the card, or takes them out. */
-export function editBox(position: Position, id: string, points: number | null): Position {
-  const parts = readCard(position.card)
-  if (id === 'extra') parts.extras = points ?? 0
-  else if (points === null) delete parts.boxes[id]
-  else parts.boxes[id] = points
-  return { ...position, card: writeCard(parts), worth: null }
-}
+export const editBox = (position: Position, id: string, points: number | null): Position => ({ ...position, card: withBox(position.card, id, points), worth: null })
+
+/** Whether the roll is the first of its turn: nothing was kept for it. */
+export const isFirst = (game: Game, position: Position) => position.left === game.rolls - 1 && !position.held.some(Boolean)
 
 export const samePosition = (a: Position, b: Position) =>
   a.card === b.card && a.left === b.left && a.slots.every((face, place) => face === b.slots[place]) && a.slots.length === b.slots.length

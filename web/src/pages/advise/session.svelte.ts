@@ -61,10 +61,12 @@ export class Session {
     const position = here ?? told(new URLSearchParams(kept ?? ''))
     this.goal.aim = position?.aim ?? aim
     this.desk.open(placed(view, position?.card ?? '', position?.roll ?? '', position?.left ?? null))
-    if (!position) return
-    this.goal.csv = position.utility || this.goal.csv
-    if (position.against.length) this.goal.against = position.against
-    this.goal.read(position.objective)
+    if (position) {
+      this.goal.csv = position.utility || this.goal.csv
+      if (position.against.length) this.goal.against = position.against
+      this.goal.read(position.objective)
+    }
+    this.goal.fit(view.most)
   }
 
   /** Writes the position into the address, and keeps it for the next visit. */
@@ -88,7 +90,7 @@ export class Session {
   take() {
     const { chosen, busy } = this.advisor
     if (!chosen || busy) return
-    if ('keep' in chosen) this.desk.keep(chosen.keep, { objective: this.goal.objective, value: chosen.value })
+    if ('keep' in chosen) this.desk.keep(chosen.keep, { goal: this.goal.key, value: chosen.value })
     else this.score(chosen.score)
   }
 

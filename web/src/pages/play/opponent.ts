@@ -17,16 +17,21 @@ export async function opponentsChoice(rules: string, player: string, record: Gam
 
 const PATIENCE = 1500
 
-/** Why a computer player cannot sit at a table of so many, if so. What takes longer than a moment is not refused. */
-export async function refusal(rules: string, player: string, seats: number, view: RulesView, seed: string): Promise<string | null> {
+/**
+ * Why a computer player cannot sit at a table of so many, if so: whatever the server has against it would stop the game at its
+ * first turn. What takes longer than a moment is not refused, and goes on: the game will need it.
+ */
+export async function refusal(rules: string, player: string, seats: number, view: RulesView, seed: string, signal?: AbortSignal): Promise<string | null> {
   const cards = Array.from({ length: seats }, () => '')
-  const trial = post('/choose', { rules, player, cards, mover: 0, roll: '1'.repeat(view.dice), rolls_left: view.rolls - 1, seed })
+  const question = { rules, player, cards, mover: 0, roll: '1'.repeat(view.dice), rolls_left: view.rolls - 1, seed }
+  const trial = post('/choose', question, { signal })
   try {
     await Promise.race([trial, new Promise((resolve) => setTimeout(resolve, PATIENCE))])
     return null
   } catch (error) {
-    const told = error instanceof ApiError ? error.problems.find(({ field }) => field === 'player') : undefined
-    return told ? told.message : null
+    // A server that is busy or gone says nothing about the player.
+    if (!(error instanceof ApiError) || error.status === 503 || error.status === 0) return null
+    return error.problems.length ? error.problems.map(({ message }) => message).join('; ') : error.message
   } finally {
     trial.catch(() => undefined)
   }
