@@ -56,6 +56,20 @@ test('strategies side by side, and the address holds them', async ({ page }) => 
   await expect(page.getByRole('list', { name: 'Strategies' }).getByRole('listitem')).toHaveCount(2)
 })
 
+test('a study outlasts a look at another page', async ({ page }) => {
+  await open(page, 'reach')
+  await page.getByLabel('From the card').fill('6=18')
+  await page.getByRole('button', { name: 'Show the best chances' }).click()
+  const found = page.getByRole('heading', { name: 'The highest score that can be reached with each chance' })
+  await expect(found).toBeVisible()
+  await page.getByRole('link', { name: 'Tournaments' }).click()
+  await expect(page.getByLabel('Opponents')).toBeVisible()
+  await page.getByRole('link', { name: 'Play', exact: true }).click()
+  await page.getByRole('link', { name: 'Explore', exact: true }).click()
+  await expect(found).toBeVisible()
+  await expect(page.getByLabel('From the card')).toHaveValue('6=18')
+})
+
 test('games side by side', async ({ page }) => {
   await open(page, 'games', '&games=')
   await expect(page.getByRole('checkbox', { name: /tiny/ })).toBeChecked()

@@ -1,12 +1,17 @@
 // A table that is being built while the page is used.
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
+
+/** A game like another that nobody has asked about: new each time. */
+async function ours(page: Page, game: string, line: RegExp) {
+  const view = await (await page.request.get(`/api/v1/rules/${game}`)).json()
+  const pays = 31 + Math.floor(Math.random() * 1000)
+  return (view.toml as string).replace(/^name = .*$/m, 'name = "ours"').replace(line, `pays = ${pays}`)
+}
+const jobs = async (page: Page) => (await (await page.request.get('/api/v1/status')).json()).jobs as number
 
 test('the page works on while a long table is built', async ({ page }) => {
   test.setTimeout(180_000)
-  // Rules that nobody has asked about: new each time.
-  const view = await (await page.request.get('/api/v1/rules/yacht')).json()
-  const pays = 31 + Math.floor(Math.random() * 1000)
-  const rules = (view.toml as string).replace(/^name = .*$/m, 'name = "ours"').replace(/^pays = 30$/m, `pays = ${pays}`)
+  const rules = await ours(page, 'yacht', /^pays = 30$/m)
   await page.goto(`/#/advise?rules=${encodeURIComponent(rules)}&card=1%3D3&roll=33566&left=2`)
   const best = page.getByRole('table', { name: 'All choices, best first' })
   await expect(best).toBeVisible()
@@ -30,4 +35,24 @@ test('the page works on while a long table is built', async ({ page }) => {
   await page.getByRole('link', { name: 'Advise' }).click()
   await page.getByLabel('Play for').selectOption('reach')
   await expect(page.getByText(/^best chance \d/)).toBeVisible({ timeout: 30_000 })
+})
+
+test('many questions wait for one table: the page answers on, and a closed page gives all up', async ({ page }) => {
+  const rules = await ours(page, 'yahtzee', /^pays = 25$/m)
+  await page.goto(`/#/advise?${new URLSearchParams({ rules, for: 'reach:200', left: '2' })}`)
+  const progress = page.getByRole('progressbar', { name: /every score/ })
+  await expect(progress).toBeVisible({ timeout: 30_000 })
+  for (const roll of ['11122', '11133', '11144', '11155', '11166', '22233', '22244', '22255']) {
+    await page.keyboard.press('Delete')
+    for (const face of roll) await page.keyboard.press(face)
+    await page.waitForTimeout(350)
+  }
+  // A question of another kind is answered at once, and few of those before are still asked.
+  const answered = page.evaluate(() => fetch('./api/v1/status').then((answer) => answer.json()))
+  expect((await answered).jobs).toBeLessThanOrEqual(5)
+  await page.getByLabel('Play for').selectOption('expected')
+  await expect(page.getByText(/Expected score: \d/)).toBeVisible()
+  await expect(progress).toBeVisible()
+  await page.goto('about:blank')
+  await expect.poll(() => jobs(page), { timeout: 15_000 }).toBe(0)
 })

@@ -40,9 +40,18 @@ test('a whole game by mouse, and its review', async ({ page }) => {
   const games = await page.evaluate(() => JSON.parse(localStorage['keepers.games']))
   expect(games).toHaveLength(1)
   expect(games[0].record).toContain('seed: 12')
+  // The review is there without being asked for.
+  await expect(heading(page, `You: ${points} points`)).toBeVisible()
+  const worst = page.getByRole('region', { name: 'Worst decisions' })
+  await expect(worst.getByRole('listitem')).toHaveCount(5)
+  await noViolations(page)
+  await worst.getByRole('button', { name: /^Retry turn/ }).first().click()
+  await expect(page.getByRole('region', { name: /^Retry 1 of/ })).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
   await noViolations(page)
   await result.getByRole('button', { name: 'Review every decision' }).click()
   await expect(page).toHaveURL(/#\/review/)
+  await expect(heading(page, 'Roll by roll')).toBeVisible()
 })
 
 test('a whole game by the keyboard alone', async ({ page }) => {

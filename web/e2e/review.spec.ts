@@ -71,6 +71,36 @@ test('two players: a switch, and judged by other objectives', async ({ page }) =
   await expect(report(page).getByText('Judged by the best chance of at least 40.')).toBeVisible()
 })
 
+test('judged by what scores are worth, with problems told', async ({ page }) => {
+  const rules = 'name = "tiny"\ndice = 3\nfaces = 6\nrolls = 3\n\n[[box]]\nid = "6"\npattern = "face"\nface = 6\n\n[[box]]\nid = "y"\npattern = "sets"\nof = [3]\npays = 30\n'
+  await page.goto(`/#/review?${new URLSearchParams({ rules, record: 'players: Ann\n\n566 5\n356 6\n166 6=12\n' })}`)
+  await page.getByRole('combobox', { name: 'Judged by' }).selectOption('utility')
+  const worths = page.getByLabel('Score and worth, a pair on each line')
+  await worths.fill('score,worth\n0,0\n20,oops\n')
+  await worths.blur()
+  await expect(page.getByRole('alert').first()).toContainText('Line 3')
+  await worths.fill('score,worth\n0,0\n20,0\n40,1\n')
+  await worths.blur()
+  await expect(report(page).getByText('Judged by the best expected worth of the final score.')).toBeVisible()
+  await page.getByRole('link', { name: /^Advice for turn 1, roll 1/ }).click()
+  await expect(page.getByLabel('Play for')).toHaveValue('utility')
+  await expect(page.getByText(/^Expected worth:/)).toBeVisible()
+})
+
+test('a target is no higher than the game allows', async ({ page }) => {
+  await page.goto(`/#/review?${new URLSearchParams({ rules: 'yacht', record: 'rules: yacht\nplayers: Ann\n\n33566 66\n' })}`)
+  await page.getByRole('combobox', { name: 'Judged by' }).selectOption('reach')
+  await expect(page.getByRole('spinbutton', { name: 'Target' })).toHaveValue('299')
+  await page.goto('/#/advise?rules=yacht&for=reach:300')
+  await expect(page.getByLabel('Target', { exact: true })).toHaveValue('299')
+})
+
+test('a record without a rules line is kept with its game', async ({ page }) => {
+  await page.goto(`/#/review?${new URLSearchParams({ rules: 'yacht', record: 'players: Ann\n\n33566 66\n24666 666\n16666 6=24\n' })}`)
+  await page.getByRole('button', { name: 'Keep the reviewed game here' }).click()
+  expect(await page.evaluate(() => JSON.parse(localStorage['keepers.games'])[0].rules)).toBe('yacht')
+})
+
 test('several files make a table of players', async ({ page }) => {
   await page.goto('/#/review')
   const record = (name: string) => ({ name: `${name}.game`, mimeType: 'text/plain', buffer: Buffer.from(`rules: yahtzee\nplayers: ${name}\n\n33566 66\n24666 666\n16666 6=24\n`) })

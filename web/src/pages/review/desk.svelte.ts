@@ -25,6 +25,8 @@ export class Desk {
   busy = $state(false)
   /** Why another objective did not work out. */
   refusal = $state<string | null>(null)
+  /** The same, field by field. */
+  problems = $state.raw<Problem[]>([])
   #newest = latest()
 
   /** The worths, where they are what is judged by. */
@@ -55,7 +57,9 @@ export class Desk {
 
   /** Judges what lies there again, by another objective. */
   again() {
-    return this.papers.length ? this.#judge(this.papers, this.#given) : Promise.resolve()
+    // As long as nobody says what scores are worth, the old report stands.
+    const unsaid = this.objective === 'utility' && this.utility.trim() === ''
+    return this.papers.length && !unsaid ? this.#judge(this.papers, this.#given) : Promise.resolve()
   }
 
   #given: string | undefined
@@ -74,6 +78,7 @@ export class Desk {
     // An objective that cannot judge what was judged before leaves the old report standing.
     const refused = this.papers === records && papers.every((paper) => paper.review === null)
     this.refusal = refused ? (papers[0]?.error ?? null) : null
+    this.problems = refused ? (papers[0]?.problems ?? []) : []
     if (!refused) this.papers = papers
   }
 
