@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 /** A game like another that nobody has asked about: new each time. */
 async function ours(page: Page, game: string, line: RegExp) {
   const view = await (await page.request.get(`/api/v1/rules/${game}`)).json()
-  const pays = 31 + Math.floor(Math.random() * 1000)
+  const pays = 31 + Math.floor(Math.random() * 900)
   return (view.toml as string).replace(/^name = .*$/m, 'name = "ours"').replace(line, `pays = ${pays}`)
 }
 const jobs = async (page: Page) => (await (await page.request.get('/api/v1/status')).json()).jobs as number
@@ -39,14 +39,21 @@ test('the page works on while a long table is built', async ({ page }) => {
 
 test('many questions wait for one table: the page answers on, and a closed page gives all up', async ({ page }) => {
   const rules = await ours(page, 'yahtzee', /^pays = 25$/m)
-  await page.goto(`/#/advise?${new URLSearchParams({ rules, for: 'reach:200', left: '2' })}`)
+  await page.goto(`/#/advise?${new URLSearchParams({ rules, roll: '33566', left: '2' })}`)
+  await expect(page.getByText(/Expected score: \d/)).toBeVisible({ timeout: 30_000 })
+  await page.getByLabel('Play for').selectOption('reach')
   const progress = page.getByRole('progressbar', { name: /every score/ })
   await expect(progress).toBeVisible({ timeout: 30_000 })
+  const share = async () => Number(await progress.getAttribute('value'))
+  await expect.poll(share, { timeout: 20_000 }).toBeGreaterThan(0)
+  const before = await share()
   for (const roll of ['11122', '11133', '11144', '11155', '11166', '22233', '22244', '22255']) {
     await page.keyboard.press('Delete')
     for (const face of roll) await page.keyboard.press(face)
     await page.waitForTimeout(350)
   }
+  // Typed dice do not begin the table anew.
+  expect(await share()).toBeGreaterThan(before)
   // A question of another kind is answered at once, and few of those before are still asked.
   const answered = page.evaluate(() => fetch('./api/v1/status').then((answer) => answer.json()))
   expect((await answered).jobs).toBeLessThanOrEqual(5)

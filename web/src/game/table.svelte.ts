@@ -37,25 +37,27 @@ class Table {
     else if (this.view) this.error = null
   }
 
-  async #read(rules: string): Promise<boolean> {
+  async #read(rules: string, told: string | null = null): Promise<boolean> {
     try {
       const view = await rulesView(rules)
       // Meanwhile somebody may have chosen another.
       if (rules !== this.#wanted) return false
       this.rules = rules
       this.view = view
-      this.error = null
+      this.error = told
       remember('rules', rules)
       return true
     } catch (error) {
       if (rules !== this.#wanted) return false
-      const told = error instanceof ApiError ? error.message : String(error)
-      this.error = told
+      this.error = error instanceof ApiError ? error.message : String(error)
       // It may be asked for again.
       this.#wanted = this.view ? this.rules : ''
       this.#choice = Promise.resolve(this.view !== null)
       // Some game must lie on the table, but the reason stays.
-      if (!this.view && rules !== DEFAULT_RULES && (await this.choose(DEFAULT_RULES))) this.error = told
+      if (!this.view && rules !== DEFAULT_RULES) {
+        this.#wanted = DEFAULT_RULES
+        this.#choice = this.#read(DEFAULT_RULES, this.error)
+      }
       return false
     }
   }

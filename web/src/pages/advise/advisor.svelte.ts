@@ -1,6 +1,7 @@
 // Asks the server about the position on the desk: the card, the advice, the reach curve, the value before the roll.
 
 import { ApiError, isAbort, latest, post, type Problem } from '../../api/client'
+import { patiently } from '../../api/patiently'
 import type { Advice, CardView, RankedChoice } from '../../api/types'
 import { readCard } from '../../game/card'
 import type { Desk } from './desk.svelte'
@@ -48,7 +49,7 @@ export class Advisor {
   })
 
   #cards = latest()
-  #advices = latest()
+  #advices = patiently()
   #values = latest()
   #curves = new Curves()
   #curveKey = ''
@@ -96,12 +97,13 @@ export class Advisor {
     this.busy = roll !== null && fields !== null
     const asked = roll !== null && fields !== null ? { rules, card, roll, rolls_left: left, ...fields } : null
     try {
-      const advice = await this.#advices(async (signal) => {
-        if (!asked) return null
-        // The table behind it is worked out once, whatever the person looks at meanwhile.
+      // The table behind it is worked out once, whatever is typed or looked at meanwhile.
+      const table = JSON.stringify([rules, card, fields])
+      const ask = async (signal: AbortSignal, onAccepted: () => void) => {
         if (kind === 'reach') await this.#curve('now', rules, card, roll, left)
-        return signal.aborted ? null : post('/advise', asked, { signal })
-      })
+        return signal.aborted ? null : post('/advise', asked!, { signal, onAccepted })
+      }
+      const advice = await this.#advices(table, asked && ask)
       if (!advice) return
       this.advice = advice
       this.#adviceKey = key

@@ -55,7 +55,7 @@ export const clearDice = (position: Position): Position => ({ ...position, slots
 /** Keeps dice: the others are to be rolled. Who keeps all of them rolls no more. */
 export function keepDice(position: Position, keep: string, worth: Position['worth']): Position {
   const held = marks(rollOf(position.slots), keep)
-  if (held.every(Boolean)) return { ...position, held, left: 0, worth }
+  if (held.every(Boolean)) return { ...position, held, left: 0, worth: null } // no roll, no luck
   return { ...position, slots: reroll(position.slots, held), held, left: Math.max(0, position.left - 1), worth }
 }
 

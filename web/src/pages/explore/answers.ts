@@ -3,16 +3,13 @@
 import { type Options, post } from '../../api/client'
 import type { Distribution } from '../../api/types'
 
-const kept = new Map<string, Promise<unknown>>()
+const kept = new Map<string, unknown>()
 
-function once<T>(key: string, ask: () => Promise<T>): Promise<T> {
-  let answer = kept.get(key) as Promise<T> | undefined
-  if (!answer) {
-    answer = ask()
-    kept.set(key, answer)
-    // What failed or was given up may be asked again.
-    answer.catch(() => kept.delete(key))
-  }
+async function once<T>(key: string, ask: () => Promise<T>): Promise<T> {
+  if (kept.has(key)) return kept.get(key) as T
+  // Whoever asks for the same meanwhile waits on their own, so that giving up takes nothing from others: the work is one.
+  const answer = await ask()
+  kept.set(key, answer)
   return answer
 }
 
