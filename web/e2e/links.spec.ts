@@ -28,6 +28,31 @@ test('rules are put to use while the address names others', async ({ page }) => 
   await expect(game(page)).toHaveValue('yacht')
 })
 
+test('a game on the table is gone on with while the address names another', async ({ page }) => {
+  await page.goto('/#/play?rules=yahtzee')
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  await page.getByRole('button', { name: 'Roll', exact: true }).click()
+  await game(page).selectOption('yacht')
+  await page.getByRole('button', { name: 'Go on with it' }).click()
+  await expect(game(page)).toHaveValue('yahtzee')
+  await expect(page).toHaveURL(/rules=yahtzee/)
+  await page.waitForTimeout(300)
+  await expect(page.getByRole('heading', { name: 'Turn 1 of 13' })).toBeVisible()
+})
+
+test('the page works without storage', async ({ page }) => {
+  const refused = () => {
+    throw new DOMException('blocked', 'SecurityError')
+  }
+  await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: ${refused} })`)
+  await page.goto('/#/advise')
+  await expect(dice(page)).toBeVisible()
+  await page.getByRole('button', { name: /^Colours/ }).click()
+  await expect(page.getByRole('button', { name: 'Colours: light' })).toBeVisible()
+  await page.goto('/#/review')
+  await expect(page.getByRole('heading', { name: 'Review', exact: true })).toBeVisible()
+})
+
 test('a link with rules that are none says so, and goes on saying so', async ({ page }) => {
   await page.goto('/#/advise?rules=nonsense&roll=33566')
   await expect(page.getByRole('alert').first()).toContainText('nonsense')
