@@ -10,6 +10,7 @@ vi.mock('../src/api/client', () => ({
 const { Outlooks } = await import('../src/pages/advise/outlooks.svelte')
 
 const asked = { rules: 'yahtzee', card: '', roll: '33566', rolls_left: 2, objective: 'expected' }
+const about = { rules: 'yahtzee', card: '', objective: 'expected' }
 const two: Choice[] = [{ keep: '66' }, { keep: '566' }]
 const answer = (choices: Choice[]) => ({ outlooks: choices.map((choice) => ({ choice }) as Outlook) })
 
@@ -66,15 +67,15 @@ describe('outlooks', () => {
     const outlooks = new Outlooks()
     outlooks.want(asked, two, true)
     await vi.runAllTimersAsync()
-    outlooks.want(null, [])
+    outlooks.want(null, [], false, about)
     expect(all[0]!.signal.aborted).toBe(false)
     outlooks.want({ ...asked, roll: '11166' }, two, true)
     await vi.runAllTimersAsync()
     expect(all.map(({ signal }) => signal.aborted)).toEqual([false, false])
     all[1]!.onAccepted()
     expect(all.map(({ signal }) => signal.aborted)).toEqual([true, false])
-    // Another card is another table.
-    outlooks.want({ ...asked, card: '1=3' }, two, true)
+    // Another card is another table, also before its dice are typed.
+    outlooks.want(null, [], false, { ...about, card: '1=3' })
     expect(all[1]!.signal.aborted).toBe(true)
   })
 

@@ -4,12 +4,13 @@ import { ApiError, isAbort, post } from '../../api/client'
 import type { Choice, Goal, Outlook } from '../../api/types'
 import { keyOf } from './choices'
 
-export interface Asked extends Goal { rules: string; card: string; roll: string; rolls_left: number }
-
-interface Running { abort: AbortController; question: string; table: string; patient: boolean }
-
 /** What the long part of the work is about: the roll is none of it. */
-const tableOf = ({ roll: _, rolls_left: __, ...table }: Asked) => JSON.stringify(table)
+export interface About extends Goal { rules: string; card: string }
+export interface Asked extends About { roll: string; rolls_left: number }
+
+interface Running { abort: AbortController; question: string; about: string; patient: boolean }
+
+const aboutOf = ({ roll: _, rolls_left: __, ...about }: Asked): About => about
 
 const REST = 220
 const MOST = 300
@@ -36,14 +37,14 @@ export class Outlooks {
 
   /**
    * Wants the outlooks of these choices, and no others any more. Patient: what is being worked out for the same question is
-   * not given up for another choice, since its long part serves both; nor for dice that are being typed, as long as the card
-   * and what is played for stay.
+   * not given up for another choice, since its long part serves both; nor for dice that are being typed, as long as it is `about`
+   * the same card and the same goal.
    */
-  want(asked: Asked | null, choices: Choice[], patient = false) {
+  want(asked: Asked | null, choices: Choice[], patient = false, about: About | null = asked && aboutOf(asked)) {
     this.#wanted = asked && { asked, choices, patient }
     if (patient && this.#running?.question === JSON.stringify(asked)) return
     clearTimeout(this.#timer)
-    if (!this.#running?.patient || (asked && this.#running.table !== tableOf(asked))) this.#giveUp()
+    if (!this.#running?.patient || this.#running.about !== JSON.stringify(about)) this.#giveUp()
     this.problem = null
     const missing = asked ? choices.filter((choice) => !this.of(asked, choice)) : []
     this.busy = missing.length > 0
@@ -52,7 +53,6 @@ export class Outlooks {
 
   stop() {
     this.want(null, [])
-    this.#giveUp()
   }
 
   #giveUp() {
@@ -62,7 +62,7 @@ export class Outlooks {
 
   async #ask(asked: Asked, choices: Choice[], patient: boolean) {
     const before = this.#running
-    const mine: Running = { abort: new AbortController(), question: JSON.stringify(asked), table: tableOf(asked), patient }
+    const mine: Running = { abort: new AbortController(), question: JSON.stringify(asked), about: JSON.stringify(aboutOf(asked)), patient }
     this.#running = mine
     const { signal } = mine.abort
     // Only when this question is taken: else the work that serves both would stop in between.

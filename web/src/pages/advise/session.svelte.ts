@@ -10,7 +10,7 @@ import { Advisor } from './advisor.svelte'
 import { asChoice } from './choices'
 import { Desk } from './desk.svelte'
 import { Goal } from './goal.svelte'
-import { type Asked, Outlooks } from './outlooks.svelte'
+import { type About, type Asked, Outlooks } from './outlooks.svelte'
 import { placed } from './position'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -23,12 +23,16 @@ export class Session {
   #opened: string | null = null
   #followed: Route | null = null
 
-  /** The question whose outlooks are shown; there are none against opponents. */
+  /** What outlooks are about; there are none against opponents. */
+  readonly about = $derived.by((): About | null => {
+    const { fields, kind } = this.goal
+    return fields && kind !== 'win' ? { rules: table.rules, card: this.desk.now.card, ...fields } : null
+  })
+  /** The question whose outlooks are shown. */
   readonly asked = $derived.by((): Asked | null => {
     const { roll, now } = this.desk
-    const { fields, kind } = this.goal
-    if (!roll || !fields || kind === 'win' || !this.advisor.advice || this.advisor.busy) return null
-    return { rules: table.rules, card: now.card, roll, rolls_left: now.left, ...fields }
+    if (!roll || !this.about || !this.advisor.advice || this.advisor.busy) return null
+    return { ...this.about, roll, rolls_left: now.left }
   })
 
   readonly told = $derived<Told>({
@@ -78,12 +82,12 @@ export class Session {
 
   wantOutlooks() {
     const { shown, other, chosen, best, choices } = this.advisor
-    const { asked } = this
+    const { about, asked } = this
     // A table for expected scores is there; for anything else it is made when first asked for, and hovering must not undo it.
     const patient = this.goal.kind !== 'expected' && asked !== null && !untrack(() => this.outlooks.knows(asked))
     const wanted = patient ? new Set([chosen, best, choices[1], other]) : new Set([shown, other])
     const asks = [...wanted].filter((choice) => choice != null).map(asChoice)
-    untrack(() => this.outlooks.want(asked, asks.slice(0, 4), patient))
+    untrack(() => this.outlooks.want(asked, asks.slice(0, 4), patient, about))
   }
 
   /** Does what is chosen: dice are kept and the others emptied, or the box is filled. */
