@@ -24,6 +24,8 @@ async function adviceAfter(page, roll) {
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
     addEventListener('keydown', () => (window.typed = performance.now()), { once: true, capture: true })
   })
+  // Nobody types faster than this: what the other dice changed is drawn by then.
+  await page.waitForTimeout(150)
   await page.keyboard.press(roll.at(-1))
   await page.waitForFunction(() => window.told !== null)
   return page.evaluate(() => window.told - window.typed)
