@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use multiversion::multiversion;
 
 use super::halves::Halves;
-use super::lower::Lower;
+use super::lower::{Lower, Nothing};
+use super::short::Short;
 use crate::dice::MAX_DICE;
 use crate::game::Game;
 use crate::rules::{BoxSet, Entry, Filled};
@@ -32,6 +33,8 @@ pub struct Bench<T, const W: usize> {
     lowers: HashMap<(BoxSet, bool), Arc<Lower>>,
     /// What it was made ready for.
     ready: Option<(Filled, bool)>,
+    /// The turn written out, if it is worth it.
+    short: Option<Arc<Short>>,
     /// The entries that can be made: zeros for any roll, then upper entries by box and count, lower
     /// entries, and those of further Yahtzees.
     entries: Vec<Entry>,
@@ -59,6 +62,7 @@ impl<T: Number, const W: usize> Bench<T, W> {
             lower_rows: Vec::new(),
             lowers: HashMap::new(),
             ready: None,
+            short: None,
             entries: Vec::new(),
             zeros: 0,
             open_in_half: Default::default(),
@@ -71,6 +75,7 @@ impl<T: Number, const W: usize> Bench<T, W> {
     /// If more points in the same box are never worse, a zero that the rules do not allow, because the dice
     /// pay, may be considered all the same, and that is quicker.
     pub fn start(&mut self, game: &Game, filled: Filled, more_is_better: bool) {
+        self.short = None;
         if self.ready.replace((filled, more_is_better)) == Some((filled, more_is_better)) {
             return;
         }
@@ -105,7 +110,10 @@ impl<T: Number, const W: usize> Bench<T, W> {
         }
         let open = open.minus(rules.upper_boxes());
         let of_open = self.lowers.entry((open, more_is_better));
-        let lower = of_open.or_insert_with(|| Arc::new(Lower::new(game, open, !more_is_better)));
+        let lower = of_open.or_insert_with(|| {
+            let nothing = if more_is_better { Nothing::LeftOut } else { Nothing::Entered };
+            Arc::new(Lower::new(game, open, nothing))
+        });
         self.lower = Arc::clone(lower);
         self.entries.extend(&self.lower.entries);
         self.lower_rows.resize(self.lower.rows(), Row::of(T::from(0.0)));
@@ -120,9 +128,14 @@ impl<T: Number, const W: usize> Bench<T, W> {
         });
     }
 
+    /// Makes ready for turns that are written out.
+    pub(super) fn start_short(&mut self, short: &Arc<Short>) {
+        self.short = Some(Arc::clone(short));
+    }
+
     /// Every entry whose worth a turn asks for.
     pub fn entries(&self) -> &[Entry] {
-        &self.entries
+        self.short.as_ref().map_or(&self.entries, |short| &short.entries)
     }
 }
 
@@ -148,8 +161,27 @@ pub fn turn_value<T: Number, const W: usize, L: Lanes<T, W>>(
     lanes: &L,
     bench: &mut Bench<T, W>,
 ) -> Row<T, W> {
+    if let Some(short) = &bench.short {
+        return run(short, lanes, &mut bench.rows);
+    }
     best_entries(game, lanes, bench);
     fold(game.turn(), &mut bench.rows)
+}
+
+/// The same for a turn that is written out.
+#[multiversion(targets(
+    "x86_64+avx+avx2+bmi1+bmi2+popcnt+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx+avx2+bmi1+bmi2+popcnt",
+))]
+fn run<T: Number, const W: usize, L: Lanes<T, W>>(
+    short: &Short,
+    lanes: &L,
+    rows: &mut Rows<T, W>,
+) -> Row<T, W> {
+    for ((nth, &entry), row) in short.entries.iter().enumerate().zip(rows.all_mut(0..short.entries.len())) {
+        *row = lanes.after(nth, entry);
+    }
+    short.program.run(rows)
 }
 
 /// The inside of the turn. Everything that it calls is inlined here and compiled once for each

@@ -1,4 +1,4 @@
-//! Lower boxes, once for all rolls that they pay alike.
+//! Boxes, once for all rolls that they pay alike.
 //!
 //! The best lower entry for a roll depends only on what each open lower box pays for it, and many rolls
 //! are alike in that: with Three of a Kind and Chance open, all rolls of 17 points without three equal
@@ -25,14 +25,25 @@ pub(crate) struct Lower {
     pub rolls: Vec<u16>,
 }
 
+/// What becomes of a box that a roll does not pay into, and of place 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Nothing {
+    /// A zero is an entry like others.
+    Entered,
+    /// It is left out; rolls that no box pays for have place 0.
+    LeftOut,
+    /// It is left out, and place 0 is the worth of the best zero, which every roll may have.
+    Compared,
+}
+
 impl Lower {
-    /// For these open lower boxes; with the zeros that dice bring which pay nothing, or without.
-    pub fn new(game: &Game, open: BoxSet, zeros: bool) -> Lower {
+    /// For these open boxes.
+    pub fn new(game: &Game, open: BoxSet, nothing: Nothing) -> Lower {
         let scores = game.scores();
         let mut boxes: Vec<BoxId> = open.iter().collect();
         // The box that most rolls pay into comes first: few amounts for many rolls.
         boxes.sort_by_key(|&into| Reverse(scores[into].paying.len()));
-        let counts = |points: u16| zeros || points > 0;
+        let counts = |points: u16| nothing == Nothing::Entered || points > 0;
         let entries_of = |&into: &BoxId| {
             let amounts = scores[into].amounts.iter().filter(|points| counts(**points));
             amounts.map(move |&points| Entry { into, points, extra: 0 })
@@ -51,7 +62,7 @@ impl Lower {
                 let Some(nth) = amount.checked_sub(left_out) else { continue };
                 let entry = first + nth;
                 *best = match *best {
-                    0 => entry,
+                    0 if nothing != Nothing::Compared => entry,
                     before => *shared.entry([before, entry]).or_insert_with(|| {
                         lower.better.push([before, entry]);
                         (lower.entries.len() + lower.better.len()) as u16
@@ -89,8 +100,15 @@ mod tests {
             let game = Game::new(Rules::preset(name).unwrap());
             let all: BoxSet = game.rules().all_boxes().minus(game.rules().upper_boxes());
             let every_other = BoxSet::from_bits(all.bits() & 0x15_5555);
-            for (open, zeros) in [(all, false), (all, true), (every_other, false), (BoxSet::NONE, true)] {
-                let lower = Lower::new(&game, open, zeros);
+            let whole = game.rules().all_boxes();
+            for (open, nothing) in [
+                (all, Nothing::LeftOut),
+                (all, Nothing::Entered),
+                (every_other, Nothing::LeftOut),
+                (BoxSet::NONE, Nothing::Entered),
+                (whole, Nothing::Compared),
+            ] {
+                let lower = Lower::new(&game, open, nothing);
                 assert!(lower.better.iter().enumerate().all(|(nth, places)| {
                     places.iter().all(|&place| usize::from(place) <= lower.entries.len() + nth)
                 }));
@@ -102,7 +120,7 @@ mod tests {
                         Entry { into, points: scores.amounts[usize::from(scores.of_roll[nth])], extra: 0 }
                     };
                     let right: Vec<Entry> =
-                        open.iter().map(of_box).filter(|entry| zeros || entry.points > 0).collect();
+                        open.iter().map(of_box).filter(|entry| nothing == Nothing::Entered || entry.points > 0).collect();
                     assert_eq!(found, right, "{name}, roll {nth}");
                 }
             }
@@ -114,6 +132,6 @@ mod tests {
         let game = Game::new(Rules::preset("yahtzee").unwrap());
         let lower = game.rules().all_boxes().minus(game.rules().upper_boxes());
         let pairs: usize = lower.iter().map(|into| game.scores()[into].paying.len()).sum();
-        assert_eq!((Lower::new(&game, lower, false).better.len(), pairs), (94, 468));
+        assert_eq!((Lower::new(&game, lower, Nothing::LeftOut).better.len(), pairs), (94, 468));
     }
 }

@@ -9,6 +9,7 @@ mod most;
 mod moved;
 pub(crate) mod next;
 mod reach;
+mod short;
 mod size;
 pub(crate) mod utility;
 

@@ -47,4 +47,10 @@ impl Placed {
         let lanes = cells[self.offset + at..].first_chunk::<W>();
         Row(*lanes.expect("a curve has room for a whole row everywhere"))
     }
+
+    /// One lane.
+    #[inline(always)]
+    pub fn lane<T: Number>(&self, cells: &[T], lane: i32) -> T {
+        cells[self.offset + (lane - self.first).clamp(0, self.last) as usize]
+    }
 }

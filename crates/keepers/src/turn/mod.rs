@@ -14,9 +14,11 @@
 //! those of the first, then the mean over the first roll. There is no fused multiply-add, so every
 //! instruction set gives bit-identical results.
 
+mod program;
 mod row;
 mod triangle;
 
+pub(crate) use program::Program;
 pub use row::{Number, Row, Row32, Row64, Rows};
 
 use crate::dice::{Lattice, MAX_FACES};
@@ -79,13 +81,7 @@ impl Edged {
     /// Eq. (4).
     #[inline(always)]
     fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, faces: u8) {
-        match faces {
-            2 => mean_over_next_die::<T, W, 2>(rows, &self.more),
-            3 => mean_over_next_die::<T, W, 3>(rows, &self.more),
-            4 => mean_over_next_die::<T, W, 4>(rows, &self.more),
-            5 => mean_over_next_die::<T, W, 5>(rows, &self.more),
-            _ => mean_over_next_die::<T, W, 6>(rows, &self.more),
-        }
+        means(rows, &self.more, faces);
     }
 
     /// Eq. (6).
@@ -126,6 +122,12 @@ impl Turn {
         self.rolls_in_turn
     }
 
+    /// How many operations on rows a turn takes, entries included: to be compared with those of a
+    /// [`Program`].
+    pub(crate) fn operations(&self) -> usize {
+        4000
+    }
+
     /// Values of the final rolls in, value of the whole turn out.
     #[inline(always)]
     pub fn fold<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
@@ -143,16 +145,7 @@ impl Turn {
     /// one, and single precision loses no more than by eq. (4).
     #[inline(always)]
     pub fn first_roll<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
-        let zero = Row::of(T::from(0.0));
-        let mut total = zero;
-        for group in self.orders.chunks(16) {
-            let mut sum = zero;
-            for &(roll, orders) in group {
-                sum = sum.plus(&rows.0[at(roll)].times(T::from(orders)));
-            }
-            total = total.plus(&sum);
-        }
-        total.over(T::from(self.all_orders))
+        mean_over_rolls(rows, &self.orders, self.all_orders)
     }
 
     /// Eq. (4): the value of keeping K is the mean over the next die.
@@ -177,6 +170,37 @@ impl Turn {
         for (&(roll, _), &pick) in self.orders.iter().zip(picks) {
             rows.0[at(roll)] = rows.0[at(pick)];
         }
+    }
+}
+
+/// The mean of rows, each with its weight; the weights are whole numbers and add up to `all_orders`.
+#[inline(always)]
+fn mean_over_rolls<T: Number, const W: usize>(
+    rows: &Rows<T, W>,
+    orders: &[(u16, f32)],
+    all_orders: f32,
+) -> Row<T, W> {
+    let zero = Row::of(T::from(0.0));
+    let mut total = zero;
+    for group in orders.chunks(16) {
+        let mut sum = zero;
+        for &(roll, orders) in group {
+            sum = sum.plus(&rows.0[at(roll)].times(T::from(orders)));
+        }
+        total = total.plus(&sum);
+    }
+    total.over(T::from(all_orders))
+}
+
+/// Eq. (4), for each of a list: a row is the mean of as many others as dice have faces.
+#[inline(always)]
+fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Edges], faces: u8) {
+    match faces {
+        2 => mean_over_next_die::<T, W, 2>(rows, more),
+        3 => mean_over_next_die::<T, W, 3>(rows, more),
+        4 => mean_over_next_die::<T, W, 4>(rows, more),
+        5 => mean_over_next_die::<T, W, 5>(rows, more),
+        _ => mean_over_next_die::<T, W, 6>(rows, more),
     }
 }
 

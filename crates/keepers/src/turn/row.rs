@@ -79,7 +79,7 @@ impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
 
 /// How many rows an index reaches: the next power of two after the 924 keeps of six dice, so that
 /// masking an index proves to the compiler that it is in bounds.
-const ROOM: usize = 1024;
+pub(super) const ROOM: usize = 1024;
 
 /// Rows beyond them that nothing uses, so that the same is proved of a masked index and a few places
 /// after it.

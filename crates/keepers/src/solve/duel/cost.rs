@@ -1,6 +1,7 @@
 //! What it takes to solve a duel, told before it is tried.
 
-use super::layer::{self, W, leads};
+use super::layer::{BYTES_OF_PAIR, W, bytes_of_run};
+use super::runs::leads;
 use super::side::SideState;
 use super::{DuelError, DuelTask, Kept};
 
@@ -18,25 +19,49 @@ pub struct DuelCost {
     pub bytes: usize,
 }
 
+/// The same for one layer.
+pub(super) struct LayerCost {
+    pub pairs: usize,
+    pub lanes: usize,
+    pub turns: usize,
+    /// Bytes by the state of the other, and by that of the mover: a layer is filled by the one and thrown
+    /// away by the other.
+    by_other: Vec<usize>,
+    by_mover: Vec<usize>,
+}
+
 impl DuelTask {
     /// What it will take to solve the position.
     pub fn cost(&self, kept: Kept) -> DuelCost {
+        self.total(kept, &self.layer_costs(kept))
+    }
+
+    /// What each layer takes, from the lowest on.
+    pub(super) fn layer_costs(&self, kept: Kept) -> Vec<LayerCost> {
+        let layers = self.lowest..=self.highest(kept);
+        layers.map(|left| LayerCost::new(self.states(left).map(|layer| &*layer.states))).collect()
+    }
+
+    pub(super) fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {
         let mut cost = DuelCost::default();
-        let mut below = 0;
-        let top = if kept == Kept::Next { self.all_open().saturating_sub(1) } else { self.all_open() };
-        for left in self.lowest..=top {
-            let [movers, others] = self.states(left);
-            let (lanes, turns) = count(&movers.states, &others.states);
-            let pairs = movers.states.len() * others.states.len();
-            let bytes = layer::bytes(pairs, lanes);
-            cost.pairs += pairs;
-            cost.lanes += lanes;
-            cost.turns += turns;
-            cost.bytes = match kept {
-                Kept::All => cost.bytes.saturating_add(bytes),
-                Kept::Turn | Kept::Next => cost.bytes.max(bytes.saturating_add(below)),
-            };
-            below = bytes;
+        let mut below: &[usize] = &[];
+        for (layer, left) in layers.iter().zip(self.lowest..) {
+            cost.pairs += layer.pairs;
+            cost.lanes += layer.lanes;
+            cost.turns += layer.turns;
+            // What is there of this layer after some states of the other, and of the one below before them.
+            let mut remaining: usize = below.iter().sum();
+            let mut filled = 0_usize;
+            let mut most = remaining;
+            for (nth, bytes) in layer.by_other.iter().enumerate() {
+                filled = filled.saturating_add(*bytes);
+                most = most.max(filled.saturating_add(remaining));
+                if self.frees_below(kept, left) {
+                    remaining -= below.get(nth).unwrap_or(&0);
+                }
+            }
+            cost.bytes = if kept == Kept::All { cost.bytes.saturating_add(filled) } else { cost.bytes.max(most) };
+            below = &layer.by_mover;
         }
         cost
     }
@@ -51,19 +76,34 @@ impl DuelTask {
     }
 }
 
-/// The lanes and turns of all pairs; of every so many pairs if there are too many to look at.
-fn count(movers: &[SideState], others: &[SideState]) -> (usize, usize) {
-    const LOOKED_AT: usize = 2048;
-    let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(LOOKED_AT));
-    let (mut lanes, mut turns, mut seen) = (0, 0, 0);
-    for other in others.iter().step_by(others_step) {
-        for mover in movers.iter().step_by(movers_step) {
-            let (_, found) = leads(mover, other);
-            lanes += found;
-            turns += found.div_ceil(W);
-            seen += 1;
+impl LayerCost {
+    /// Counts all pairs; every so many of them if there are too many to look at.
+    fn new([movers, others]: [&[SideState]; 2]) -> LayerCost {
+        const LOOKED_AT: usize = 2048;
+        let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(LOOKED_AT));
+        let (mut by_other, mut by_mover) = (vec![0; others.len()], vec![0; movers.len()]);
+        let (mut lanes, mut turns) = (0, 0);
+        let mut found = Vec::new();
+        for (nth_other, other) in others.iter().enumerate().step_by(others_step) {
+            for (nth_mover, mover) in movers.iter().enumerate().step_by(movers_step) {
+                leads(mover, other, &mut found);
+                let mut bytes = BYTES_OF_PAIR;
+                for run in &found {
+                    bytes += bytes_of_run(run);
+                    lanes += run.len();
+                    turns += run.len().div_ceil(W);
+                }
+                by_other[nth_other] += bytes;
+                by_mover[nth_mover] += bytes;
+            }
         }
+        // What was looked at stands for all.
+        let [seen_movers, seen_others] =
+            [(movers, movers_step), (others, others_step)].map(|(states, step)| states.len().div_ceil(step));
+        let pairs = movers.len() * others.len();
+        let share = pairs as f64 / (seen_movers * seen_others) as f64;
+        let scaled = |seen: usize| if share == 1.0 { seen } else { (seen as f64 * share) as usize };
+        by_other.iter_mut().chain(&mut by_mover).for_each(|bytes| *bytes = scaled(*bytes));
+        LayerCost { pairs, lanes: scaled(lanes), turns: scaled(turns), by_other, by_mover }
     }
-    let all = (movers.len() * others.len()) as f64 / f64::from(seen);
-    if all == 1.0 { (lanes, turns) } else { ((lanes as f64 * all) as usize, (turns as f64 * all) as usize) }
 }

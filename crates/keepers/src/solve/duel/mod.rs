@@ -12,7 +12,9 @@
 
 mod cost;
 mod layer;
+mod runs;
 mod side;
+mod work;
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -22,14 +24,16 @@ use rayon::prelude::*;
 
 use super::Progress;
 use super::exit::{Bench, Benches};
+use super::short::Short;
 use crate::card::Card;
 use crate::game::Game;
 use crate::strategy::Standing;
-use layer::{Layer, Next, Part, W, Work};
-use side::Side;
+use layer::{Chunk, Layer, W};
+use side::{Side, SideGroup, SideLayer};
+use work::{Next, Work};
 
 pub use cost::DuelCost;
-pub use layer::Horizon;
+pub use work::Horizon;
 
 /// The most boxes that may be open on one card: beyond, even counting the states takes too long.
 const MOST_OPEN: usize = 16;
@@ -192,59 +196,94 @@ impl DuelTask {
         [self.sides[mover].layer(movers_open), self.sides[1 - mover].layer(others_open)]
     }
 
+    /// Open boxes on both cards in the last layer that is worked out.
+    fn highest(&self, kept: Kept) -> usize {
+        self.all_open() - usize::from(kept == Kept::Next)
+    }
+
+    /// Whether the values below a layer are thrown away while it is worked out.
+    fn frees_below(&self, kept: Kept, left: usize) -> bool {
+        kept != Kept::All && left < self.all_open()
+    }
+
     /// Solves the position on all threads of the current rayon pool. `progress` is told lanes done
     /// and lanes in all. `stop` is asked every few milliseconds, by any thread, whether to give up:
     /// a flag, a deadline. Nothing is returned then.
     pub fn solve(self, kept: Kept, progress: Progress<'_>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Duel> {
-        /// Cells in a piece of work: a few milliseconds.
-        const PART: usize = 4096;
-        let all = self.cost(kept).lanes;
-        let top = if kept == Kept::Next { self.all_open() - 1 } else { self.all_open() };
+        let costs = self.layer_costs(kept);
+        let all = costs.iter().map(|cost| cost.lanes).sum();
         let (told, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let done = |lanes: usize| {
+            let done = told.fetch_add(lanes, Ordering::Relaxed) + lanes;
+            progress(done.min(all), all);
+            if stop() {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            !stopped.load(Ordering::Relaxed)
+        };
         let benches: Result<Benches<f64, W>, RefCell<Bench<f64, W>>> =
             if self.alone { Err(RefCell::new(Bench::new(&self.game))) } else { Ok(Benches::new(&self.game)) };
-        let mut layers: Vec<Option<Layer>> = Vec::with_capacity(self.all_open() + 1);
-        for left in self.lowest..=top {
+        let mut layers: Vec<Option<Layer>> = Vec::with_capacity(costs.len());
+        for (cost, left) in costs.iter().zip(self.lowest..) {
             let [movers, others] = self.states(left);
-            let mut layer = Layer::new(&movers.states, &others.states);
-            let next = match (layers.last().and_then(Option::as_ref), &self.horizon) {
-                (Some(below), _) => {
-                    let shape = self.shape(left);
-                    Next::Layer(self.sides[shape.mover].layer(shape.movers_open - 1), below)
+            let mut below = layers.last_mut().and_then(Option::as_mut);
+            let in_block = below.as_ref().map_or(others.states.len(), |below| below.movers_in_chunk);
+            let mut layer = Layer::new(&movers.states, &others.states, in_block, cost.turns);
+            let shorts = self.shorts(movers, cost.turns);
+            for block in 0..others.states.len().div_ceil(in_block) {
+                let next = match (&below, &self.horizon) {
+                    (Some(below), _) => {
+                        let shape = self.shape(left);
+                        Next::Layer(self.sides[shape.mover].layer(shape.movers_open - 1), below)
+                    }
+                    (None, None) => Next::End,
+                    (None, Some(horizon)) => Next::Beyond(&**horizon),
+                };
+                let work = Work { game: &self.game, movers, others, shorts: &shorts, next };
+                let solve = |chunk: &mut Chunk, bench: &mut Bench<f64, W>| {
+                    work.solve(chunk, layer.blocks, block, bench, done);
+                };
+                match &benches {
+                    Err(bench) => {
+                        layer.chunks.iter_mut().for_each(|chunk| solve(chunk, &mut bench.borrow_mut()));
+                    }
+                    Ok(benches) => {
+                        let chunks = layer.chunks.par_iter_mut().with_max_len(1);
+                        chunks.for_each(|chunk| solve(chunk, &mut benches.take()));
+                    }
                 }
-                (None, None) => Next::End,
-                (None, Some(horizon)) => Next::Beyond(&**horizon),
-            };
-            let work = Work { game: &self.game, movers, others, next };
-            let solve = |part: Part<'_>, bench: &mut Bench<f64, W>| {
-                if stopped.load(Ordering::Relaxed) || stop() {
-                    stopped.store(true, Ordering::Relaxed);
-                    return;
+                if stopped.load(Ordering::Relaxed) {
+                    return None;
                 }
-                let lanes = part.lanes();
-                work.solve(part, bench);
-                let done = told.fetch_add(lanes, Ordering::Relaxed) + lanes;
-                progress(done.min(all), all);
-            };
-            match &benches {
-                Err(bench) => {
-                    layer.parts(PART).into_iter().for_each(|part| solve(part, &mut bench.borrow_mut()))
-                }
-                Ok(benches) => {
-                    let parts = layer.parts(PART).into_par_iter().with_max_len(1);
-                    parts.for_each(|part| solve(part, &mut benches.take()));
+                if let Some(below) = &mut below
+                    && self.frees_below(kept, left)
+                {
+                    below.chunks[block] = Chunk::default();
                 }
             }
-            if stopped.load(Ordering::Relaxed) {
-                return None;
+            if self.frees_below(kept, left) && left > self.lowest {
+                layers.pop();
+                layers.push(None);
             }
             layers.push(Some(layer));
-            if kept != Kept::All && self.lowest < left && left < self.all_open() {
-                layers[left - 1 - self.lowest] = None;
-            }
         }
         progress(all, all);
         Some(Duel { task: self, layers })
+    }
+
+    /// The turns of each group of states, written out if there are enough of them to make up for it.
+    fn shorts(&self, movers: &SideLayer, turns: usize) -> Vec<Option<Arc<Short>>> {
+        /// To write a turn out takes about as long as this many turns.
+        const WRITING: usize = 100;
+        if turns / movers.groups.len() < 4 * WRITING {
+            return vec![None; movers.groups.len()];
+        }
+        let short = |group: &SideGroup| Short::new(&self.game, group.group.filled).map(Arc::new);
+        if self.alone {
+            movers.groups.iter().map(short).collect()
+        } else {
+            movers.groups.par_iter().map(short).collect()
+        }
     }
 }
 
@@ -280,7 +319,8 @@ impl Duel {
     pub fn value(&self) -> f64 {
         let layer = self.layers.last().and_then(Option::as_ref).expect("the top layer is kept");
         let [mover, other] = self.task.totals.map(i32::from);
-        1.0 - layer.get(0, 0, other - mover)
+        let [movers, others] = self.task.states(self.task.all_open());
+        1.0 - layer.get((0, 0), (movers, others), other - mover)
     }
 
     /// What a position that follows is worth to its player to move; nothing if it does not follow from
@@ -314,7 +354,8 @@ impl Duel {
         }
         let place = |side: usize, card| self.task.sides[side].place(&self.task.game, card);
         let lead = i32::from(card.total) - i32::from(rival.total);
-        Some(layer.get(place(mover, rival)?, place(1 - mover, card)?, lead))
+        let [movers, others] = self.task.states(left);
+        Some(layer.get((place(mover, rival)?, place(1 - mover, card)?), (movers, others), lead))
     }
 
     /// What it took.

@@ -1,5 +1,6 @@
 //! One player's part of a duel: the score states that a card can lead to.
 
+use super::runs::Runs;
 use crate::game::Game;
 use crate::rules::Entry;
 use crate::solve::next::NextGroups;
@@ -41,30 +42,24 @@ pub(super) struct SideState {
     /// Its group, by the place among those of its layer.
     pub group: usize,
     pub class: usize,
-    /// The fewest and the most points that it can be reached with.
-    pub so_far: (i32, i32),
+    /// The totals that it can be reached with.
+    pub so_far: Runs,
     /// The points that are certain to come whatever the dice, and the most that can.
     pub to_come: (i32, i32),
 }
-
-const NEVER: (i32, i32) = (i32::MAX, i32::MIN);
 
 impl Side {
     /// What a card can lead to in so many turns. `to_come` tells of a state at the end of them the points
     /// that are certain to come, and the most that can.
     pub fn new(game: &Game, card: &Standing, turns: usize, to_come: impl Fn(usize) -> (i32, i32)) -> Side {
-        let total = i32::from(card.total);
         let open = card.open_boxes(game).len();
         let lowest = open - turns;
         let mut reached = Reached::new(game, open);
-        reached.meet(card.state(game), (total, total));
-        let mut layers = Vec::new();
-        for open in (lowest..=open).rev() {
-            let layer = reached.gather(game, open);
-            if open > lowest {
-                reached = layer.reach(game, open);
-            }
-            layers.push(layer);
+        reached.meet(card.state(game), &Runs::of(card.total.into()), 0);
+        let mut layers = vec![reached.gather(game, open)];
+        for open in (lowest..open).rev() {
+            let above: &SideLayer = layers.last().expect("there is a first one");
+            layers.push(above.reach(game, open + 1).gather(game, open));
         }
         layers.reverse();
         let SideLayer { groups, states, .. } = &mut layers[0];
@@ -91,8 +86,7 @@ impl Side {
         let state = game.space().index(card.filled, card.upper_total)?;
         let at = layer.groups.binary_search_by_key(&group.first(), |known| known.group.first()).ok()?;
         let place = layer.places[layer.groups[at].slot + state - group.first()] as usize;
-        let (least, most) = layer.states.get(place)?.so_far;
-        (least..=most).contains(&i32::from(card.total)).then_some(place)
+        layer.states.get(place)?.so_far.contain(card.total.into()).then_some(place)
     }
 }
 
@@ -115,8 +109,7 @@ impl SideLayer {
             for state in states {
                 let mut meet = |entry: Entry| {
                     let (to, paid) = next.state(game, group, state.class, entry);
-                    let paid = i32::from(paid);
-                    below.meet(to, (state.so_far.0 + paid, state.so_far.1 + paid));
+                    below.meet(to, &state.so_far, paid.into());
                 };
                 for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
                     let amounts = game.scores()[into].amounts.iter();
@@ -155,10 +148,10 @@ impl SideLayer {
     }
 }
 
-/// Which states with one number of open boxes are reached, and with which points so far.
+/// Which states with one number of open boxes are reached, and with which totals.
 struct Reached {
     first: usize,
-    so_far: Vec<(i32, i32)>,
+    so_far: Vec<Runs>,
 }
 
 impl Reached {
@@ -167,27 +160,26 @@ impl Reached {
         let groups = &space.groups()[space.layer(open)];
         let first = groups[0].first();
         let end = groups.last().map_or(first, |group| space.states_of(group).end);
-        Reached { first, so_far: vec![NEVER; end - first] }
+        Reached { first, so_far: vec![Runs::default(); end - first] }
     }
 
-    fn meet(&mut self, state: usize, (least, most): (i32, i32)) {
-        let so_far = &mut self.so_far[state - self.first];
-        *so_far = (so_far.0.min(least), so_far.1.max(most));
+    fn meet(&mut self, state: usize, totals: &Runs, paid: i32) {
+        self.so_far[state - self.first].add_all(totals, paid);
     }
 
-    fn gather(&self, game: &Game, open: usize) -> SideLayer {
+    fn gather(mut self, game: &Game, open: usize) -> SideLayer {
         let space = game.space();
         let mut layer = SideLayer { groups: Vec::new(), states: Vec::new(), places: Vec::new() };
         for group in &space.groups()[space.layer(open)] {
             let states = space.states_of(group);
-            let so_far = &self.so_far[states.start - self.first..states.end - self.first];
-            if so_far.iter().all(|points| *points == NEVER) {
+            let so_far = &mut self.so_far[states.start - self.first..states.end - self.first];
+            if so_far.iter().all(Runs::is_empty) {
                 continue;
             }
             let (place, slot) = (layer.groups.len(), layer.places.len());
             layer.groups.push(SideGroup { group: *group, slot, next: NextGroups::nowhere() });
-            for (class, &so_far) in so_far.iter().enumerate() {
-                if so_far == NEVER {
+            for (class, so_far) in so_far.iter_mut().map(std::mem::take).enumerate() {
+                if so_far.is_empty() {
                     layer.places.push(u32::MAX);
                 } else {
                     layer.places.push(layer.states.len() as u32);

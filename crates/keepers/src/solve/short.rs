@@ -1,0 +1,97 @@
+//! Turns with few open boxes, written out for the entries that can be made.
+
+use std::collections::HashMap;
+
+use super::lower::{Lower, Nothing};
+use crate::game::Game;
+use crate::rules::{Entry, Filled};
+use crate::turn::Program;
+
+/// A turn that starts with certain boxes filled, when more points in the same box are never worse.
+#[derive(Debug)]
+pub(super) struct Short {
+    /// Every entry whose worth it asks for: the first rows.
+    pub entries: Vec<Entry>,
+    pub program: Program,
+}
+
+impl Short {
+    /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.
+    pub fn new(game: &Game, filled: Filled) -> Option<Short> {
+        let open = game.rules().all_boxes().minus(filled.boxes);
+        let zeros: Vec<Entry> = open
+            .iter()
+            .filter(|&into| game.scores()[into].amounts[0] == 0)
+            .map(|into| Entry { into, points: 0, extra: 0 })
+            .collect();
+        let lower = Lower::new(game, open, if zeros.is_empty() { Nothing::LeftOut } else { Nothing::Compared });
+        let mut special: Vec<(u16, Vec<Entry>)> = Vec::new();
+        game.special_entries(filled, |roll, entry| match special.last_mut() {
+            Some((last, entries)) if *last == roll => entries.push(entry),
+            _ => special.push((roll, vec![entry])),
+        });
+
+        let mut maxima = Maxima::default();
+        zeros.iter().chain(&lower.entries).for_each(|&entry| maxima.enter(entry));
+        special.iter().flat_map(|(_, entries)| entries).for_each(|&entry| maxima.enter(entry));
+
+        // Any roll may be entered as the best zero.
+        let zero = maxima.best(&zeros);
+        let mut places = vec![zero.unwrap_or_default()];
+        places.extend(lower.entries.iter().map(|entry| maxima.place(entry)));
+        for &[one, other] in &lower.better {
+            places.push(maxima.better(places[usize::from(one)], places[usize::from(other)]));
+        }
+        let mut of_roll: Vec<u16> = lower.rolls.iter().map(|&place| places[usize::from(place)]).collect();
+        let first_roll = game.lattice().rolls().start;
+        for (roll, entries) in special {
+            // In the order of the zeros above, so that a roll with nothing else shares their best.
+            let others = entries.iter().filter(|entry| !zeros.contains(entry));
+            let in_order: Vec<Entry> =
+                zeros.iter().filter(|zero| entries.contains(zero)).chain(others).copied().collect();
+            of_roll[usize::from(roll) - first_roll] = maxima.best(&in_order)?;
+        }
+
+        let (inputs, rolls) = (maxima.entries.len(), game.rules().rolls());
+        let program = Program::new(game.lattice(), rolls, inputs, &maxima.pairs, &of_roll)?;
+        let worth_it = program.operations() < game.turn().operations();
+        worth_it.then_some(Short { entries: maxima.entries, program })
+    }
+}
+
+/// Entries, and maxima of two of what stands before them, each only once.
+#[derive(Default)]
+struct Maxima {
+    entries: Vec<Entry>,
+    pairs: Vec<[u16; 2]>,
+    known: HashMap<[u16; 2], u16>,
+}
+
+impl Maxima {
+    /// Takes an entry in, before there are maxima.
+    fn enter(&mut self, entry: Entry) {
+        if !self.entries.contains(&entry) {
+            self.entries.push(entry);
+        }
+    }
+
+    fn place(&self, entry: &Entry) -> u16 {
+        self.entries.iter().position(|known| known == entry).expect("it was taken in") as u16
+    }
+
+    fn better(&mut self, one: u16, other: u16) -> u16 {
+        *self.known.entry([one, other]).or_insert_with(|| {
+            self.pairs.push([one, other]);
+            (self.entries.len() + self.pairs.len() - 1) as u16
+        })
+    }
+
+    /// The best of some entries; nothing if there are none.
+    fn best(&mut self, entries: &[Entry]) -> Option<u16> {
+        let (first, rest) = entries.split_first()?;
+        Some(rest.iter().fold(self.place(first), |best, entry| {
+            let place = self.place(entry);
+            self.better(best, place)
+        }))
+    }
+}

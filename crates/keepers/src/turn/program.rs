@@ -1,0 +1,232 @@
+//! A turn with few open boxes, written out as the means and maxima that it really takes.
+//!
+//! With few boxes open, most dice are alike. When only Fives and Sixes are left, a 1 is as good as a 2,
+//! and a turn has 22 different final rolls instead of 252; when only Full House and Yahtzee are left, all
+//! faces are alike as long as they are equally many. Nobody has to say so: values that are worked out
+//! from the same values in the same way are one value, from the final rolls back to the first, and what is
+//! left is a list of means and maxima, each of which stands there once. With three upper boxes open it has
+//! a third of the operations of the whole lattice; with Chance and a few others, all of them.
+
+use std::collections::HashMap;
+
+use super::row::{ROOM, Row, Rows, at};
+use super::{Edges, Number, mean_over_rolls, means};
+use crate::dice::{Lattice, MAX_FACES};
+
+/// The better of two: the row that it goes to, then the two.
+type Better = [u16; 3];
+
+/// The best of up to four: the row that it goes to, then the four, some perhaps twice.
+type Best = [u16; 5];
+
+/// A turn, from the worths of entries in the first rows to the value of the whole turn.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    faces: u8,
+    /// The values of the final rolls.
+    exits: Vec<Better>,
+    /// For each roll but the first, from the last one back.
+    rerolls: Vec<Reroll>,
+    /// The rows of the first roll, each with the number of orders in which its dice can fall.
+    orders: Vec<(u16, f32)>,
+    all_orders: f32,
+}
+
+/// What it takes to look at the turn from before a roll.
+#[derive(Clone, Debug, Default)]
+struct Reroll {
+    /// Eq. (4).
+    means: Vec<Edges>,
+    /// Eq. (6).
+    best: Vec<Best>,
+}
+
+impl Program {
+    /// The turn of a game with these dice and this many rolls. The first `inputs` values are given, each of
+    /// `better` is the better of two values before it, and `of_roll` tells for each roll, in the order of
+    /// the lattice, which value it has at the end of the turn. Nothing if it takes too many rows.
+    pub fn new(
+        lattice: &Lattice,
+        rolls_in_turn: u8,
+        inputs: usize,
+        better: &[[u16; 2]],
+        of_roll: &[u16],
+    ) -> Option<Program> {
+        let rolls = lattice.rolls();
+        let mut next = inputs as u16;
+        let mut fresh = || {
+            next += 1;
+            next - 1
+        };
+        let exits = better.iter().map(|&[one, other]| [fresh(), one, other]).collect();
+        let less = lattice.less();
+        let mut value = vec![0; rolls.start];
+        value.extend(of_roll);
+        let rerolls = (1..rolls_in_turn)
+            .map(|_| Reroll {
+                means: write_means(lattice, &mut value, &mut fresh),
+                best: write_best(&less, rolls.start, &mut value, &mut fresh),
+            })
+            .collect();
+        let mut orders: Vec<(u16, f32)> = Vec::new();
+        let mut place = HashMap::new();
+        for roll in rolls {
+            let count = lattice.keeps()[roll].orders() as f32;
+            let at = *place.entry(value[roll]).or_insert(orders.len());
+            if at == orders.len() {
+                orders.push((value[roll], count));
+            } else {
+                orders[at].1 += count;
+            }
+        }
+        let all_orders = orders.iter().map(|(_, orders)| orders).sum();
+        let mut program = Program { faces: lattice.faces(), exits, rerolls, orders, all_orders };
+        program.share_rows(inputs).then_some(program)
+    }
+
+    /// How many operations on rows it takes, counted by what they cost: an operand of a mean or a maximum.
+    pub fn operations(&self) -> usize {
+        let rerolls: usize =
+            self.rerolls.iter().map(|reroll| 6 * reroll.means.len() + 4 * reroll.best.len()).sum();
+        2 * self.exits.len() + rerolls + 2 * self.orders.len()
+    }
+
+    /// Runs it: worths of entries in the first rows in, value of the whole turn out.
+    #[inline(always)]
+    pub fn run<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
+        for &[to, one, other] in &self.exits {
+            rows.0[at(to)] = rows.0[at(one)].or(&rows.0[at(other)]);
+        }
+        for reroll in &self.rerolls {
+            means(rows, &reroll.means, self.faces);
+            for &[to, a, b, c, d] in &reroll.best {
+                let [a, b, c, d] = [a, b, c, d].map(|nth| &rows.0[at(nth)]);
+                rows.0[at(to)] = a.or(b).or(c).or(d);
+            }
+        }
+        mean_over_rolls(rows, &self.orders, self.all_orders)
+    }
+
+    /// Gives values rows: a row is used again when nothing needs its value any more, so that all stays in
+    /// the first-level cache. Tells whether there are enough of them.
+    fn share_rows(&mut self, inputs: usize) -> bool {
+        // Steps in their order, to and from; a value is needed up to the last step that reads it.
+        let mut steps: Vec<&mut [u16]> = self.exits.iter_mut().map(|step| step.as_mut_slice()).collect();
+        for reroll in &mut self.rerolls {
+            steps.extend(reroll.means.iter_mut().map(|step| &mut step[..=usize::from(self.faces)]));
+            steps.extend(reroll.best.iter_mut().map(|step| step.as_mut_slice()));
+        }
+        let values = inputs + steps.len();
+        let mut needed_until = vec![0; values];
+        for (nth, step) in steps.iter().enumerate() {
+            step[1..].iter().for_each(|&value| needed_until[usize::from(value)] = nth);
+        }
+        self.orders.iter().for_each(|&(value, _)| needed_until[usize::from(value)] = steps.len());
+        let mut row_of: Vec<u16> = (0..values as u16).collect();
+        let (mut free, mut rows) = (Vec::new(), inputs);
+        for (nth, step) in steps.into_iter().enumerate() {
+            for at in 1..step.len() {
+                let value = step[at];
+                if needed_until[usize::from(value)] == nth && !step[at + 1..].contains(&value) {
+                    free.push(row_of[usize::from(value)]);
+                }
+            }
+            let to = step[0];
+            row_of[usize::from(to)] = free.pop().unwrap_or_else(|| {
+                rows += 1;
+                (rows - 1) as u16
+            });
+            step.iter_mut().for_each(|value| *value = row_of[usize::from(*value)]);
+        }
+        self.orders.iter_mut().for_each(|(value, _)| *value = row_of[usize::from(*value)]);
+        rows <= ROOM
+    }
+}
+
+/// The value of every keep from those of the rolls: keeps with the same six after them are one.
+fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() -> u16) -> Vec<Edges> {
+    let faces = usize::from(lattice.faces());
+    let mut known: HashMap<[u16; MAX_FACES], u16> = HashMap::new();
+    let mut means = Vec::new();
+    for k in (0..lattice.more().len()).rev() {
+        let mut after = [0; MAX_FACES];
+        for (after, &larger) in after[..faces].iter_mut().zip(&lattice.more()[k]) {
+            *after = value[usize::from(larger)];
+        }
+        after[..faces].sort_unstable();
+        value[k] = *known.entry(after).or_insert_with(|| {
+            let mut step = [fresh(); MAX_FACES + 1];
+            step[1..].copy_from_slice(&after);
+            means.push(step);
+            step[0]
+        });
+    }
+    means
+}
+
+/// The value of the best keep within each roll: rolls with the same keeps to choose from are one.
+fn write_best(
+    less: &[Vec<u16>],
+    first_roll: usize,
+    value: &mut [u16],
+    fresh: &mut impl FnMut() -> u16,
+) -> Vec<Best> {
+    let mut numbers: HashMap<u16, usize> = HashMap::new();
+    let mut known: HashMap<Set, u16> = HashMap::new();
+    let mut best = Vec::new();
+    let mut sets: Vec<(Set, u16)> = Vec::with_capacity(value.len());
+    for k in 0..value.len() {
+        let number = numbers.len();
+        let own = Set::of(*numbers.entry(value[k]).or_insert(number));
+        let mut from: Vec<&(Set, u16)> = less[k].iter().map(|&smaller| &sets[usize::from(smaller)]).collect();
+        let all = from.iter().fold(own, |all, (set, _)| all.or(set));
+        let of_all = *known.entry(all).or_insert_with(|| {
+            // The largest first: those that they contain add nothing.
+            from.sort_by_key(|(set, _)| std::cmp::Reverse(set.len()));
+            let mut covered = Set::default();
+            let mut values: Vec<u16> = Vec::new();
+            for (set, value) in from.into_iter().chain([&(own, value[k])]) {
+                if covered.or(set) != covered {
+                    covered = covered.or(set);
+                    values.push(*value);
+                }
+            }
+            while let &[a, b, ..] = values.as_slice() {
+                let few = values.len().min(4);
+                let mut step = [b; 5];
+                step[0] = fresh();
+                step[1] = a;
+                step[2..=few].copy_from_slice(&values[1..few]);
+                values.splice(..few, [step[0]]);
+                best.push(step);
+            }
+            values[0]
+        });
+        sets.push((all, of_all));
+    }
+    for (value, (_, best)) in value.iter_mut().zip(&sets).skip(first_roll) {
+        *value = *best;
+    }
+    best
+}
+
+/// A set of numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Set([u64; ROOM / 64]);
+
+impl Set {
+    fn of(number: usize) -> Set {
+        let mut set = Set::default();
+        set.0[number / 64] |= 1 << (number % 64);
+        set
+    }
+
+    fn or(mut self, other: &Set) -> Set {
+        self.0.iter_mut().zip(other.0).for_each(|(bits, more)| *bits |= more);
+        self
+    }
+
+    fn len(&self) -> u32 {
+        self.0.iter().map(|bits| bits.count_ones()).sum()
+    }
+}
