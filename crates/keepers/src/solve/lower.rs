@@ -119,8 +119,11 @@ mod tests {
                         let scores = &game.scores()[into];
                         Entry { into, points: scores.amounts[usize::from(scores.of_roll[nth])], extra: 0 }
                     };
-                    let right: Vec<Entry> =
-                        open.iter().map(of_box).filter(|entry| nothing == Nothing::Entered || entry.points > 0).collect();
+                    let right: Vec<Entry> = open
+                        .iter()
+                        .map(of_box)
+                        .filter(|entry| nothing == Nothing::Entered || entry.points > 0)
+                        .collect();
                     assert_eq!(found, right, "{name}, roll {nth}");
                 }
             }

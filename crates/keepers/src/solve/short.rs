@@ -24,7 +24,8 @@ impl Short {
             .filter(|&into| game.scores()[into].amounts[0] == 0)
             .map(|into| Entry { into, points: 0, extra: 0 })
             .collect();
-        let lower = Lower::new(game, open, if zeros.is_empty() { Nothing::LeftOut } else { Nothing::Compared });
+        let lower =
+            Lower::new(game, open, if zeros.is_empty() { Nothing::LeftOut } else { Nothing::Compared });
         let mut special: Vec<(u16, Vec<Entry>)> = Vec::new();
         game.special_entries(filled, |roll, entry| match special.last_mut() {
             Some((last, entries)) if *last == roll => entries.push(entry),
@@ -54,7 +55,9 @@ impl Short {
 
         let (inputs, rolls) = (maxima.entries.len(), game.rules().rolls());
         let program = Program::new(game.lattice(), rolls, inputs, &maxima.pairs, &of_roll)?;
-        let worth_it = program.operations() < game.turn().operations();
+        // Over the whole lattice a row that is read serves several keeps at once: measured, a read is a quarter
+        // cheaper there.
+        let worth_it = 4 * program.reads() < 3 * game.turn().reads();
         worth_it.then_some(Short { entries: maxima.entries, program })
     }
 }
@@ -93,5 +96,72 @@ impl Maxima {
             let place = self.place(entry);
             self.better(best, place)
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::random::Chance;
+    use crate::rules::{BoxSet, Rules};
+    use crate::solve::exit::{Bench, Lanes, turn_value};
+    use crate::turn::Row64;
+
+    /// Worths without any order, so that a choice that is missing or too many is found.
+    struct Any(HashMap<Entry, Row64>);
+
+    impl Lanes<f64, 8> for Any {
+        fn after(&self, _: usize, entry: Entry) -> Row64 {
+            self.0[&entry]
+        }
+    }
+
+    /// Some sixty of all cards with up to three open boxes.
+    fn cards(game: &Game) -> Vec<Filled> {
+        let all = game.space().groups().iter().map(|group| group.filled);
+        let open = |filled: &Filled| game.rules().all_boxes().minus(filled.boxes).iter().count();
+        let few: Vec<Filled> = all.filter(|filled| (1..=3).contains(&open(filled))).collect();
+        few.iter().step_by(few.len() / 60).copied().collect()
+    }
+
+    #[test]
+    fn a_turn_that_is_written_out_is_worth_the_same() {
+        for name in ["yahtzee", "yahtzee-free-joker", "yatzy", "yacht", "maxi-yatzy"] {
+            let game = Game::new(Rules::preset(name).unwrap());
+            let (mut bench, mut chance) = (Bench::new(&game), Chance::new(7, 2));
+            let mut shorter = 0;
+            for filled in cards(&game) {
+                let Some(short) = Short::new(&game, filled) else { continue };
+                bench.start(&game, filled, true);
+                let worth = |entry: &Entry| (*entry, Row64::of(chance.unit()));
+                let any = Any(bench.entries().iter().map(worth).collect());
+                let whole = turn_value(&game, &any, &mut bench);
+                bench.start_short(&Arc::new(short));
+                let written = turn_value(&game, &any, &mut bench);
+                assert!(
+                    (whole.0[0] - written.0[0]).abs() < 1e-14,
+                    "{name} {filled:?}: {whole:?} {written:?}"
+                );
+                shorter += 1;
+            }
+            assert!(shorter > 5, "{name}: only {shorter}");
+        }
+    }
+
+    #[test]
+    fn a_turn_with_three_upper_boxes_reads_a_third_of_the_rows() {
+        let game = Game::new(Rules::preset("classic").unwrap());
+        let open = |ids: &[&str]| {
+            let boxes = ids.iter().map(|id| game.rules().box_by_id(id).unwrap());
+            let open = boxes.fold(BoxSet::NONE, BoxSet::with);
+            Filled { boxes: game.rules().all_boxes().minus(open), ..Filled::default() }
+        };
+        let reads = |ids: &[&str]| Short::new(&game, open(ids)).map(|short| short.program.reads());
+        let whole = game.turn().reads();
+        assert!(reads(&["1", "3", "6"]).unwrap() * 5 < whole * 2);
+        assert!(reads(&["fh", "y"]).unwrap() * 5 < whole);
+        assert_eq!(reads(&["1", "3", "3k", "4k", "ch"]), None);
     }
 }

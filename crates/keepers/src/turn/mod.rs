@@ -36,6 +36,8 @@ pub struct Turn {
     /// Each roll with the number of orders in which its dice can fall.
     orders: Vec<(u16, f32)>,
     all_orders: f32,
+    /// Edges of the lattice, to a die more and to a die less.
+    edges: usize,
     /// Keeps without high dice, then triangles, then keeps with more high dice than triangles have: what
     /// a keep has with a die less stands before it, what it has with a die more after it. Without
     /// triangles all keeps are in the first part.
@@ -101,7 +103,9 @@ impl Turn {
         let orders: Vec<(u16, f32)> =
             lattice.rolls().map(|roll| (roll as u16, lattice.keeps()[roll].orders() as f32)).collect();
         let predecessors = lattice.less();
+        let with_a_die_more = lattice.more().len() * usize::from(lattice.faces());
         Turn {
+            edges: with_a_die_more + predecessors.iter().map(Vec::len).sum::<usize>(),
             rolls_in_turn,
             faces: lattice.faces(),
             all_orders: orders.iter().map(|(_, orders)| orders).sum(),
@@ -122,10 +126,11 @@ impl Turn {
         self.rolls_in_turn
     }
 
-    /// How many operations on rows a turn takes, entries included: to be compared with those of a
-    /// [`Program`].
-    pub(crate) fn operations(&self) -> usize {
-        4000
+    /// How many rows a turn reads, to be compared with what a [`Program`] reads. The values of the final rolls
+    /// are left out on both sides.
+    pub(crate) fn reads(&self) -> usize {
+        let rerolls = usize::from(self.rolls_in_turn) - 1;
+        rerolls * self.edges + self.orders.len()
     }
 
     /// Values of the final rolls in, value of the whole turn out.

@@ -84,11 +84,11 @@ impl Program {
         program.share_rows(inputs).then_some(program)
     }
 
-    /// How many operations on rows it takes, counted by what they cost: an operand of a mean or a maximum.
-    pub fn operations(&self) -> usize {
-        let rerolls: usize =
-            self.rerolls.iter().map(|reroll| 6 * reroll.means.len() + 4 * reroll.best.len()).sum();
-        2 * self.exits.len() + rerolls + 2 * self.orders.len()
+    /// How many rows it reads once the values of the final rolls are known.
+    pub fn reads(&self) -> usize {
+        let of_reroll =
+            |reroll: &Reroll| usize::from(self.faces) * reroll.means.len() + 4 * reroll.best.len();
+        self.rerolls.iter().map(of_reroll).sum::<usize>() + self.orders.len()
     }
 
     /// Runs it: worths of entries in the first rows in, value of the whole turn out.

@@ -13,7 +13,8 @@ pub struct DuelCost {
     /// Values: a lane for each pair and each lead that is still open. Counted in full for every
     /// position that an ordinary machine can solve, and estimated from a sample beyond.
     pub lanes: usize,
-    /// Turns that are folded: a turn does several lanes at once.
+    /// Turns that are folded: a turn does several lanes at once. A few more may come from blocks that are
+    /// not full.
     pub turns: usize,
     /// The most bytes of memory in use at a time.
     pub bytes: usize,
@@ -21,9 +22,8 @@ pub struct DuelCost {
 
 /// The same for one layer.
 pub(super) struct LayerCost {
-    pub pairs: usize,
+    pairs: usize,
     pub lanes: usize,
-    pub turns: usize,
     /// Bytes by the state of the other, and by that of the mover: a layer is filled by the one and thrown
     /// away by the other.
     by_other: Vec<usize>,
@@ -48,7 +48,7 @@ impl DuelTask {
         for (layer, left) in layers.iter().zip(self.lowest..) {
             cost.pairs += layer.pairs;
             cost.lanes += layer.lanes;
-            cost.turns += layer.turns;
+            cost.turns += layer.turns();
             // What is there of this layer after some states of the other, and of the one below before them.
             let mut remaining: usize = below.iter().sum();
             let mut filled = 0_usize;
@@ -60,7 +60,8 @@ impl DuelTask {
                     remaining -= below.get(nth).unwrap_or(&0);
                 }
             }
-            cost.bytes = if kept == Kept::All { cost.bytes.saturating_add(filled) } else { cost.bytes.max(most) };
+            cost.bytes =
+                if kept == Kept::All { cost.bytes.saturating_add(filled) } else { cost.bytes.max(most) };
             below = &layer.by_mover;
         }
         cost
@@ -82,7 +83,7 @@ impl LayerCost {
         const LOOKED_AT: usize = 2048;
         let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(LOOKED_AT));
         let (mut by_other, mut by_mover) = (vec![0; others.len()], vec![0; movers.len()]);
-        let (mut lanes, mut turns) = (0, 0);
+        let mut lanes = 0;
         let mut found = Vec::new();
         for (nth_other, other) in others.iter().enumerate().step_by(others_step) {
             for (nth_mover, mover) in movers.iter().enumerate().step_by(movers_step) {
@@ -91,7 +92,6 @@ impl LayerCost {
                 for run in &found {
                     bytes += bytes_of_run(run);
                     lanes += run.len();
-                    turns += run.len().div_ceil(W);
                 }
                 by_other[nth_other] += bytes;
                 by_mover[nth_mover] += bytes;
@@ -104,6 +104,11 @@ impl LayerCost {
         let share = pairs as f64 / (seen_movers * seen_others) as f64;
         let scaled = |seen: usize| if share == 1.0 { seen } else { (seen as f64 * share) as usize };
         by_other.iter_mut().chain(&mut by_mover).for_each(|bytes| *bytes = scaled(*bytes));
-        LayerCost { pairs, lanes: scaled(lanes), turns: scaled(turns), by_other, by_mover }
+        LayerCost { pairs, lanes: scaled(lanes), by_other, by_mover }
+    }
+
+    /// Turns that are folded.
+    pub fn turns(&self) -> usize {
+        self.lanes.div_ceil(W)
     }
 }

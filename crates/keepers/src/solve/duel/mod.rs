@@ -228,8 +228,8 @@ impl DuelTask {
             let [movers, others] = self.states(left);
             let mut below = layers.last_mut().and_then(Option::as_mut);
             let in_block = below.as_ref().map_or(others.states.len(), |below| below.movers_in_chunk);
-            let mut layer = Layer::new(&movers.states, &others.states, in_block, cost.turns);
-            let shorts = self.shorts(movers, cost.turns);
+            let mut layer = Layer::new(&movers.states, &others.states, in_block, cost.turns());
+            let shorts = self.shorts(movers, cost.turns());
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
                     (Some(below), _) => {
@@ -261,9 +261,10 @@ impl DuelTask {
                     below.chunks[block] = Chunk::default();
                 }
             }
-            if self.frees_below(kept, left) && left > self.lowest {
-                layers.pop();
-                layers.push(None);
+            if self.frees_below(kept, left)
+                && let Some(below) = layers.last_mut()
+            {
+                *below = None;
             }
             layers.push(Some(layer));
         }

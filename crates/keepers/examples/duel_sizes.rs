@@ -1,0 +1,100 @@
+//! What exact duels take, for `docs/duel.md`: positions of random games between two players who play for the expected
+//! score, and positions with the same boxes open on both cards that are among the largest there are.
+//! `cargo run --release -p keepers --example duel_sizes [OPEN_BOXES [POSITIONS [solve]]]`
+//! counts them, and with `solve` solves those that take no more than 8 GiB.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use keepers::engine::Engine;
+use keepers::matches::play_turn;
+use keepers::random::{Chance, GameDice, Throws};
+use keepers::solve::{DuelCost, DuelTask, Kept};
+use keepers::strategy::{Seats, Standing, Strategy};
+use keepers::{Card, Game, Rules, Store};
+
+/// Open boxes of positions that take long.
+const LARGE: [(usize, &str); 10] = [
+    (12, "1 2 3 4 5 6"),
+    (12, "2 3 4 5 6 ch"),
+    (12, "3 4 5 6 4k ch"),
+    (12, "2 4 5 6 3k 4k"),
+    (12, "2 3 4 5 6 y"),
+    (16, "1 2 3 4 5 6 4k y"),
+    (16, "2 3 4 5 6 4k ss ch"),
+    (16, "1 2 3 4 5 6 3k ch"),
+    (16, "2 3 4 5 6 3k 4k ch"),
+    (16, "3 4 5 6 3k 4k fh ch"),
+];
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let mut number = |otherwise: usize| args.next().map_or(otherwise, |text| text.parse().expect("a number"));
+    let (open, positions) = (number(12), number(100));
+    let solves = args.next().is_some_and(|word| word == "solve");
+    let game = Arc::new(Game::new(Rules::preset("yahtzee").expect("a preset")));
+
+    println!("{open} open boxes, {positions} positions of random games, the largest last");
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let engine = Engine::new(Store::at(directory.path()));
+    let player = engine.player(&game, &"expected".parse().expect("a player")).expect("a small table");
+    let mut sizes: Vec<(DuelCost, [Standing; 2])> = (0..positions as u64)
+        .map(|nth| {
+            let position = position(&game, &*player, open, nth);
+            (task(&game, &position).cost(Kept::Turn), position)
+        })
+        .collect();
+    sizes.sort_by_key(|(cost, _)| cost.turns);
+    let mut shares = vec![0, 25, 50, 75, 90, 95, 98, 100];
+    shares.retain(|_| positions > 0);
+    for share in shares {
+        let (cost, position) = &sizes[(positions - 1) * share / 100];
+        show(&game, &format!("{share:3} %"), cost, position, solves);
+    }
+
+    println!("{open} open boxes, the same ones on both cards, after a Yahtzee");
+    for (_, boxes) in LARGE.into_iter().filter(|(all, _)| *all == open) {
+        let filled =
+            ["1=3", "2=6", "3=9", "4=12", "5=15", "6=18", "3k=22", "4k=22", "fh=25", "ss=30", "ls=40"];
+        let is_filled = |entry: &&&str| !boxes.split(' ').any(|id| entry.split('=').next() == Some(id));
+        let card =
+            filled.iter().chain(&["y=50", "ch=22"]).filter(is_filled).copied().collect::<Vec<_>>().join(",");
+        let position = [Standing::of(&Card::parse(&game, &card).expect("a card")); 2];
+        show(&game, boxes, &task(&game, &position).cost(Kept::Turn), &position, solves);
+    }
+}
+
+fn task(game: &Arc<Game>, [mover, other]: &[Standing; 2]) -> DuelTask {
+    DuelTask::standing(game, mover, other).expect("players take turns")
+}
+
+fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2], solves: bool) {
+    let [pairs, values, turns] = [cost.pairs, cost.lanes, cost.turns].map(|count| count as f64 / 1e6);
+    print!("{name:<20} {pairs:>8.3} M pairs {values:>8.2} M values {turns:>7.2} M turns");
+    print!(" {:>6.0} MB", cost.bytes as f64 / 1e6);
+    if solves && cost.bytes <= 8 << 30 {
+        let start = Instant::now();
+        let duel = task(game, position).solve(Kept::Turn, &|_, _| (), &|| false).expect("nobody stops it");
+        print!(" {:>7.2} s, value {:.12}", start.elapsed().as_secs_f64(), duel.value());
+    }
+    println!();
+}
+
+/// Where two players stand with so many open boxes.
+fn position(game: &Arc<Game>, player: &dyn Strategy, open: usize, nth: u64) -> [Standing; 2] {
+    let throws = Throws::new(game.lattice());
+    let mut standings = [Standing::default(); 2];
+    let mut dice = [0, 1].map(|seat| GameDice::new(2010, 2 * nth + seat, game.rules().rolls()));
+    let mut chance = Chance::new(1, nth);
+    let turns = 2 * game.space().boxes() - open;
+    for turn in 0..turns {
+        let mover = turn % 2;
+        let entry = {
+            let mut plan = player.plan(&Seats { game, standings: &standings, mover });
+            dice[mover].start_turn(turn / 2);
+            play_turn(game, &throws, &mut *plan, &mut dice[mover], &mut chance).entry
+        };
+        standings[mover] = standings[mover].after(game, entry);
+    }
+    [standings[turns % 2], standings[1 - turns % 2]]
+}
