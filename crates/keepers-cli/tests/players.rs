@@ -58,7 +58,11 @@ fn a_match_adds_up_and_repeats_by_its_seed() {
     for player in players {
         let part = |field: &str| player[field].as_f64().unwrap();
         assert!((part("win") + part("draw") + part("loss") - 1.0).abs() < 1e-9);
-        assert!(part("rank_error") > 0.0 && part("sd") > 0.0);
+        assert!(part("rank_error") > 0.0 && part("mean_error") > 0.0 && part("sd") > part("mean_error"));
+        // Games on other dice are independent.
+        let (win, games) = (part("win"), answer["games"].as_f64().unwrap());
+        let of_a_share = (win * (1.0 - win) / (games - 1.0)).sqrt();
+        assert!((part("win_error") - of_a_share).abs() < 1e-9);
     }
     assert!(players[0]["rank"].as_f64() < players[2]["rank"].as_f64());
 }

@@ -194,12 +194,17 @@ impl Tables {
         task: &Arc<Task>,
     ) -> Result<Against, ApiError> {
         check_bytes(of, "reach curves", of.reach_bytes())?;
+        Ok(self.judge(of, seconds, task))
+    }
+
+    /// A judge who must not be asked for estimates if the curves for them are too large.
+    fn judge(self: &Arc<Tables>, of: &Arc<Ready>, seconds: f64, task: &Arc<Task>) -> Against {
         let (tables, ready, task) = (Arc::clone(self), Arc::clone(of), Arc::clone(task));
         let watched = Arc::clone(&task);
         let judge = Against::within(&of.game, Duration::from_secs_f64(seconds), move || {
             tables.reach(&ready, &task).expect("its size was checked")
         });
-        Ok(judge.watched(move |done, all| watched.tell("solving the rest of the game", done, all)))
+        judge.watched(move |done, all| watched.tell("solving the rest of the game", done, all))
     }
 
     fn won_key(of: &Ready, cards: &[Card], seconds: f64) -> String {
@@ -221,12 +226,19 @@ impl Tables {
         task: &Arc<Task>,
     ) -> Result<Arc<Won>, ApiError> {
         self.won.get(&Tables::won_key(of, cards, seconds), task, || {
-            let against = self.against(of, seconds, task)?;
+            let against = self.judge(of, seconds, task);
             let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
-            let judged = against.entries(&standings, 0);
-            let value = match standings.len() {
-                2 => against.value_of(&standings, 0, &judged),
-                _ => against.value(&standings, 0, 0),
+            let judged = match against.exactly(&standings, 0) {
+                Some(judged) => judged,
+                None => {
+                    check_bytes(of, "reach curves", of.reach_bytes())?;
+                    against.estimated(&standings, 0)
+                }
+            };
+            let value = if judged.exact || standings.len() == 2 {
+                against.value_of(&standings, 0, &judged)
+            } else {
+                against.value(&standings, 0, 0)
             };
             // How much an exact one takes is not told; those that are solved in seconds take about this.
             let bytes = if judged.exact { 256 << 20 } else { 1 << 20 };

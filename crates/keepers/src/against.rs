@@ -88,18 +88,40 @@ impl Against {
 
     /// What the entries of the player to move lead to.
     pub fn entries(&self, standings: &[Standing], mover: usize) -> Judged {
-        if let [first, second] = *standings {
+        self.exactly(standings, mover).unwrap_or_else(|| self.estimated(standings, mover))
+    }
+
+    /// The same if it can be solved in the time that there is. No curves are needed for it.
+    pub fn exactly(&self, standings: &[Standing], mover: usize) -> Option<Judged> {
+        let worth: Box<dyn Fn(&Standing) -> f64 + Send + Sync> = if let [first, second] = *standings {
             let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
-            if let Some(duel) = self.duels.of(&own, &rival) {
-                let worth = move |after: &Standing| duel.after(after, &rival).expect("it follows");
-                return Judged { worth: Box::new(worth), exact: true };
-            }
-        }
+            let duel = self.duels.of(&own, &rival)?;
+            Box::new(move |after| duel.after(after, &rival).expect("it follows"))
+        } else if self.open_boxes(standings) == 1 {
+            // The last entry of the game.
+            let standings = standings.to_vec();
+            Box::new(move |after| {
+                let mut standings = standings.clone();
+                standings[mover] = *after;
+                result(&standings, mover)
+            })
+        } else {
+            return None;
+        };
+        Some(Judged { worth, exact: true })
+    }
+
+    /// The same by EMP.
+    pub fn estimated(&self, standings: &[Standing], mover: usize) -> Judged {
         let depth = usize::from(standings.len() == 2);
         let search = self.search(depth).clone();
         // The entry and the turns that are searched may be all that is left of the game.
-        let open: usize = standings.iter().map(|standing| standing.open_boxes(&self.game).len()).sum();
-        Judged { worth: search.worth_after(standings, mover), exact: open <= 1 + depth }
+        let exact = self.open_boxes(standings) <= 1 + depth;
+        Judged { worth: search.worth_after(standings, mover), exact }
+    }
+
+    fn open_boxes(&self, standings: &[Standing]) -> usize {
+        standings.iter().map(|standing| standing.open_boxes(&self.game).len()).sum()
     }
 
     /// What a position is worth to a player before the turn of the player to move.
@@ -116,7 +138,8 @@ impl Against {
         if player == mover { value } else { 1.0 - value }
     }
 
-    /// What a position of two is worth to the player to move, whose entries were judged.
+    /// What a position is worth to the player to move, whose entries were judged: those of a game of two, or
+    /// exactly.
     pub fn value_of(&self, standings: &[Standing], mover: usize, judged: &Judged) -> f64 {
         let own = standings[mover];
         let worth = |entry: Entry| judged.worth(&own.after(&self.game, entry));

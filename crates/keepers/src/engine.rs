@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::advise::{BestUtility, Prospect, ReachTarget};
-use crate::against::Against;
+use crate::against::{Against, Judged};
 use crate::card::Card;
 use crate::evaluate::{
     Chosen, Statistics, evaluate_expected, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
@@ -31,7 +31,7 @@ use crate::solve;
 use crate::store::{ExpectedTable, ReachTable, Store, Watcher};
 use crate::strategy::{
     DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, Player, Random, Reach,
-    Search, Strategy, Utility,
+    Search, Standing, Strategy, Utility,
 };
 use crate::tournament::{Ties, win_chance};
 
@@ -159,7 +159,7 @@ impl Engine {
         if let Some(table) = self.known_reach(game) {
             return Ok(table);
         }
-        check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())?;
+        check_reach_size(game)?;
         let make = || {
             let solved = self.store.reach(game);
             // As a map of the file it takes no memory that others could use.
@@ -219,12 +219,33 @@ impl Engine {
 
     /// Whoever judges positions of several players, solving what takes no longer than this.
     pub fn against(&self, game: &Arc<Game>, time: Duration) -> Result<Against, EngineError> {
-        check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())?;
+        check_reach_size(game)?;
+        Ok(self.judge(game, time))
+    }
+
+    /// What the entries of the first of several players lead to, who is to move: solved if that takes no
+    /// longer than this, estimated otherwise.
+    pub fn judged(
+        &self,
+        game: &Arc<Game>,
+        time: Duration,
+        standings: &[Standing],
+    ) -> Result<Judged, EngineError> {
+        let judge = self.judge(game, time);
+        if let Some(judged) = judge.exactly(standings, 0) {
+            return Ok(judged);
+        }
+        check_reach_size(game)?;
+        Ok(judge.estimated(standings, 0))
+    }
+
+    /// A judge who must not be asked for estimates if the curves for them are too large.
+    fn judge(&self, game: &Arc<Game>, time: Duration) -> Against {
         let (engine, of, store) = (self.clone(), Arc::clone(game), self.store.clone());
         let judge = Against::within(game, time, move || engine.reach(&of).expect("its size was checked"));
-        Ok(judge.watched(move |done, all| {
+        judge.watched(move |done, all| {
             store.watcher().progress("solving the rest of the game", done, all);
-        }))
+        })
     }
 
     /// A player of games against others. Files are not read here: whoever plays for `utility:FILE` is made by
@@ -367,6 +388,10 @@ pub fn check_utility_size(game: &Game, card: &Card) -> Result<(), EngineError> {
 pub fn statistics_bytes(game: &Game, card: &Card) -> usize {
     const FEW: usize = 2_000_000;
     if game.space().states() <= FEW { 0 } else { solve::utility_cells(game, card) * size_of::<f64>() }
+}
+
+fn check_reach_size(game: &Game) -> Result<(), EngineError> {
+    check_size(game, "reach curves", solve::reach_cells(game) * size_of::<f32>())
 }
 
 fn check_statistics_size(game: &Game, card: &Card) -> Result<(), EngineError> {

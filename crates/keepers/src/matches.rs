@@ -33,13 +33,17 @@ pub struct Outcome {
     pub draws: u64,
     /// All others.
     pub losses: u64,
+    /// The standard error of the share of games that were won.
+    pub win_error: f64,
     /// The mean rank, from 1 for the best; equals share their ranks.
     pub rank: f64,
     /// Its standard error.
     pub rank_error: f64,
     /// The mean of the final totals.
     pub mean: f64,
-    /// Their standard deviation.
+    /// Its standard error.
+    pub mean_error: f64,
+    /// The standard deviation of the totals.
     pub deviation: f64,
 }
 
@@ -119,7 +123,7 @@ fn rank(totals: &[u16], seat: usize) -> f64 {
 
 fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: bool) -> Outcome {
     let mut outcome = Outcome::default();
-    let count = games.len() as f64;
+    let mut wins = Vec::with_capacity(games.len());
     for of_all in games {
         let (_, own) = of_all[player];
         let best = of_all.iter().map(|(_, total)| *total).max().unwrap_or(0);
@@ -129,22 +133,29 @@ fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: 
             (true, _) => outcome.draws += 1,
             (false, _) => outcome.losses += 1,
         }
+        wins.push(f64::from(u8::from(own == best && among == 1)));
     }
-    let mean_of = |values: &mut dyn Iterator<Item = f64>| values.sum::<f64>();
-    outcome.rank = mean_of(&mut games.iter().map(|game| game[player].0)) / count;
-    outcome.mean = mean_of(&mut games.iter().map(|game| f64::from(game[player].1))) / count;
-    let square = |game: &Vec<(f64, u16)>| (f64::from(game[player].1) - outcome.mean).powi(2);
-    outcome.deviation = (games.iter().map(square).sum::<f64>() / (count - 1.0).max(1.0)).sqrt();
     // Games on the same dice are one observation.
     let round = if same_dice { players } else { 1 };
-    let rounds: Vec<f64> = games
-        .chunks(round)
-        .map(|games| games.iter().map(|game| game[player].0).sum::<f64>() / games.len() as f64)
-        .collect();
-    let spread: f64 = rounds.iter().map(|rank| (rank - outcome.rank).powi(2)).sum();
-    let n = rounds.len() as f64;
-    outcome.rank_error = (spread / (n - 1.0).max(1.0) / n).sqrt();
+    let ranks: Vec<f64> = games.iter().map(|game| game[player].0).collect();
+    let totals: Vec<f64> = games.iter().map(|game| game[player].1.into()).collect();
+    (_, outcome.win_error) = mean_and_error(&wins, round);
+    (outcome.rank, outcome.rank_error) = mean_and_error(&ranks, round);
+    (outcome.mean, outcome.mean_error) = mean_and_error(&totals, round);
+    let square = |total: &f64| (total - outcome.mean).powi(2);
+    let others = (games.len() as f64 - 1.0).max(1.0);
+    outcome.deviation = (totals.iter().map(square).sum::<f64>() / others).sqrt();
     outcome
+}
+
+/// The mean over all games, and its standard error, when so many games at a time make one observation.
+fn mean_and_error(values: &[f64], round: usize) -> (f64, f64) {
+    let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let mean = mean_of(values);
+    let rounds: Vec<f64> = values.chunks(round).map(mean_of).collect();
+    let spread: f64 = rounds.iter().map(|round| (round - mean).powi(2)).sum();
+    let n = rounds.len() as f64;
+    (mean, (spread / (n - 1.0).max(1.0) / n).sqrt())
 }
 
 /// Whatever a strategy draws is drawn from another seed than the dice.

@@ -50,8 +50,7 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
         [] => (session.engine.prospect(&game, &card, &session.goal(&game, &objective)?)?, None),
         rivals => {
             let standings: Vec<Standing> = [&card].into_iter().chain(rivals).map(Standing::of).collect();
-            let judged =
-                session.engine.against(&game, Duration::from_secs(args.time.into()))?.entries(&standings, 0);
+            let judged = session.engine.judged(&game, Duration::from_secs(args.time.into()), &standings)?;
             let exact = judged.exact;
             (Box::new(judged) as Box<dyn Prospect + Send + Sync>, Some(exact))
         }

@@ -27,11 +27,13 @@ struct PlayerAnswer {
     strategy: String,
     /// Shares of the games.
     win: f64,
+    win_error: f64,
     draw: f64,
     loss: f64,
     rank: f64,
     rank_error: f64,
     mean: f64,
+    mean_error: f64,
     sd: f64,
 }
 
@@ -120,11 +122,13 @@ fn answer(name: &Player, outcome: &Outcome, games: u64) -> PlayerAnswer {
     PlayerAnswer {
         strategy: name.to_string(),
         win: share(outcome.wins),
+        win_error: outcome.win_error,
         draw: share(outcome.draws),
         loss: share(outcome.losses),
         rank: outcome.rank,
         rank_error: outcome.rank_error,
         mean: outcome.mean,
+        mean_error: outcome.mean_error,
         sd: outcome.deviation,
     }
 }
@@ -132,20 +136,21 @@ fn answer(name: &Player, outcome: &Outcome, games: u64) -> PlayerAnswer {
 fn page(args: &Match, names: &[Player], outcomes: &[Outcome]) -> String {
     let share = |n: u64| output::percent(n as f64 / args.games as f64);
     let rows = names.iter().zip(outcomes).map(|(name, outcome)| {
+        let won = outcome.wins as f64 / args.games as f64;
         vec![
             name.to_string(),
-            share(outcome.wins),
+            // Two standard errors: 95 of 100 such intervals hold the true value.
+            format!("{:.3} ± {:.3} %", 100.0 * won, 200.0 * outcome.win_error),
             share(outcome.draws),
             share(outcome.losses),
-            // Two standard errors: 95 of 100 such intervals hold the true rank.
             format!("{:.4} ± {:.4}", outcome.rank, 2.0 * outcome.rank_error),
-            format!("{:.2}", outcome.mean),
+            format!("{:.2} ± {:.2}", outcome.mean, 2.0 * outcome.mean_error),
             format!("{:.2}", outcome.deviation),
         ]
     });
     let headings = ["player", ">wins", ">draws", ">loses", ">rank", ">mean", ">deviation"];
     let games = output::count(args.games as usize, "game", "games");
-    format!("{}\n\n{games}, seed {}; rank with its 95 % interval", output::table(&headings, rows), args.seed)
+    format!("{}\n\n{games}, seed {}; with 95 % intervals", output::table(&headings, rows), args.seed)
 }
 
 /// Where the records of a match go, and what they have in common.

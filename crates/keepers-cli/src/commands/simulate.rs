@@ -30,6 +30,7 @@ struct Answer {
     max: usize,
     percentiles: BTreeMap<u8, usize>,
     upper_bonus: f64,
+    upper_bonus_error: f64,
     /// The share of games with each number of bonuses for further Yahtzees.
     extras: Vec<f64>,
     boxes: BTreeMap<String, BoxAnswer>,
@@ -44,6 +45,7 @@ struct Answer {
 #[derive(Serialize)]
 struct BoxAnswer {
     mean: f64,
+    error: f64,
     sd: f64,
     /// The share of games with each number of points.
     points: BTreeMap<usize, f64>,
@@ -91,7 +93,8 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
         let points =
             of.counts().iter().enumerate().filter(|(_, n)| **n > 0).map(|(p, n)| (p, share(n))).collect();
         let turns = of.turns().iter().map(share).collect();
-        (game.rules().boxes()[id].id.clone(), BoxAnswer { mean, sd, points, turns })
+        let error = error_of_mean(sample, sd);
+        (game.rules().boxes()[id].id.clone(), BoxAnswer { mean, error, sd, points, turns })
     });
     Answer {
         rules: game.rules().name().to_string(),
@@ -109,6 +112,7 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
             .map(|&p| (p, sample.percentile(f64::from(p) / 100.0)))
             .collect(),
         upper_bonus: share(&sample.upper_bonus),
+        upper_bonus_error: error_of_share(sample, sample.upper_bonus),
         extras: sample.extras.iter().map(share).collect(),
         boxes: boxes.collect(),
         turns: sample.mean_of_turns(),
@@ -116,6 +120,17 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
         seconds,
         games_per_second: sample.games as f64 / seconds,
     }
+}
+
+/// The standard error of a mean over all games, from the deviation.
+fn error_of_mean(sample: &Sample, deviation: f64) -> f64 {
+    deviation / (sample.games as f64).sqrt()
+}
+
+/// The standard error of the share of some games.
+fn error_of_share(sample: &Sample, games: u64) -> f64 {
+    let share = games as f64 / sample.games as f64;
+    error_of_mean(sample, (share * (1.0 - share)).sqrt())
 }
 
 fn csv(sample: &Sample) -> String {
@@ -142,7 +157,11 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
     line(format!("percentiles {}", percentiles.join(", ")));
     let share = |n: u64| output::percent(n as f64 / sample.games as f64);
     if rules.upper_bonus().is_some() && card.upper_bonus() == 0 {
-        line(format!("upper bonus {}", share(sample.upper_bonus)));
+        let error = 100.0 * error_of_share(sample, sample.upper_bonus);
+        line(format!(
+            "upper bonus {:.3} ± {error:.3} %",
+            100.0 * sample.upper_bonus as f64 / sample.games as f64
+        ));
     }
     if rules.extras_pay() {
         for (n, &games) in sample.extras.iter().enumerate() {
@@ -162,7 +181,7 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
             (0..turns.len()).max_by_key(|&turn| (turns[turn], std::cmp::Reverse(turn))).unwrap_or(0);
         vec![
             rules.boxes()[id].name.clone(),
-            format!("{mean:.4}"),
+            format!("{mean:.4} ± {:.4}", error_of_mean(sample, sd)),
             format!("{sd:.4}"),
             share(of.counts().first().copied().unwrap_or(0)),
             (likeliest + 1).to_string(),
@@ -180,5 +199,7 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
     let scores = output::table(&[">score", ">games", ">share", ""], rows);
     let speed = output::grouped((sample.games as f64 / seconds).round() as usize);
     let games = output::count(sample.games as usize, "game", "games");
-    format!("{out}\n{boxes}\n\n{scores}\n\n{games} in {seconds:.2} s, {speed} a second")
+    format!(
+        "{out}\n{boxes}\n\n{scores}\n\n{games} in {seconds:.2} s, {speed} a second; ± is one standard error"
+    )
 }
