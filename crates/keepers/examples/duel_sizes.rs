@@ -1,7 +1,8 @@
 //! What exact duels take, for `docs/duel.md`: positions of random games between two players who play for the expected
 //! score, and positions with the same boxes open on both cards that are among the largest there are.
-//! `cargo run --release -p keepers --example duel_sizes [OPEN_BOXES [POSITIONS [solve]]]`
-//! counts them, and with `solve` solves those that take no more than 8 GiB.
+//! `cargo run --release -p keepers --example duel_sizes [OPEN_BOXES [POSITIONS [solve | largest]]]`
+//! counts them, and with `solve` solves those that take no more than 8 GiB; with `largest`, only the largest of the random
+//! ones.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,7 +32,7 @@ fn main() {
     let mut args = std::env::args().skip(1);
     let mut number = |otherwise: usize| args.next().map_or(otherwise, |text| text.parse().expect("a number"));
     let (open, positions) = (number(12), number(100));
-    let solves = args.next().is_some_and(|word| word == "solve");
+    let word = args.next().unwrap_or_default();
     let game = Arc::new(Game::new(Rules::preset("yahtzee").expect("a preset")));
 
     println!("{open} open boxes, {positions} positions of random games, the largest last");
@@ -49,6 +50,7 @@ fn main() {
     shares.retain(|_| positions > 0);
     for share in shares {
         let (cost, position) = &sizes[(positions - 1) * share / 100];
+        let solves = word == "solve" || word == "largest" && share == 100;
         show(&game, &format!("{share:3} %"), cost, position, solves);
     }
 
@@ -60,7 +62,7 @@ fn main() {
         let card =
             filled.iter().chain(&["y=50", "ch=22"]).filter(is_filled).copied().collect::<Vec<_>>().join(",");
         let position = [Standing::of(&Card::parse(&game, &card).expect("a card")); 2];
-        show(&game, boxes, &task(&game, &position).cost(Kept::Turn), &position, solves);
+        show(&game, boxes, &task(&game, &position).cost(Kept::Turn), &position, word == "solve");
     }
 }
 

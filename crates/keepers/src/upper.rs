@@ -36,6 +36,8 @@ pub struct Upper {
     makeable: Vec<Vec<bool>>,
     /// By set of filled upper boxes: the needs that occur, sorted. Need 0 is the closed class.
     needs: Vec<Vec<u16>>,
+    /// By set and total: the class, if the filled boxes can make that total.
+    class_of: Vec<Vec<Option<u16>>>,
     /// By set, box and count of the face: where each class leads.
     steps: Vec<Vec<Step>>,
 }
@@ -68,11 +70,13 @@ impl Upper {
             bonus: bonus.map_or(0, |bonus| bonus.points),
             makeable: Vec::new(),
             needs: vec![Vec::new(); 1 << boxes.len()],
+            class_of: Vec::new(),
             steps: vec![Vec::new(); (1 << boxes.len()) * boxes.len() * (rules.dice() as usize + 1)],
             boxes,
         };
         upper.makeable = upper.makeable_by_open_boxes();
         upper.find_classes();
+        upper.class_of = (0..upper.needs.len()).map(|set| upper.classes_of_totals(set)).collect();
         upper.find_steps();
         upper
     }
@@ -163,14 +167,20 @@ impl Upper {
     }
 
     /// The class of an upper total; nothing if the filled boxes cannot make that total.
+    #[inline]
     pub fn class_of(&self, set: usize, total: u16) -> Option<usize> {
+        self.class_of[set].get(usize::from(total))?.map(usize::from)
+    }
+
+    fn classes_of_totals(&self, set: usize) -> Vec<Option<u16>> {
         // What is open when all the others are filled is just what is filled here.
         let others = self.needs.len() - 1 - set;
-        if !*self.makeable[others].get(total as usize)? {
-            return None;
-        }
-        let need = class_need(&self.makeable[set], self.threshold.saturating_sub(total));
-        self.needs[set].binary_search(&need).ok()
+        let class = |(total, makeable): (u16, &bool)| {
+            let need = class_need(&self.makeable[set], self.threshold.saturating_sub(total));
+            let class = self.needs[set].binary_search(&need).ok()?;
+            makeable.then_some(class as u16)
+        };
+        (0..).zip(&self.makeable[others]).map(class).collect()
     }
 
     /// The slot of an upper box among the upper boxes; nothing for a lower box.

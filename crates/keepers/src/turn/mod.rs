@@ -22,11 +22,11 @@ pub(crate) use program::Program;
 pub use row::{Number, Row, Row32, Row64, Rows};
 
 use crate::dice::{Lattice, MAX_FACES};
-use row::at;
+use row::Place;
 use triangle::{Triangles, above_triangles, below_triangles};
 
 /// A keep and its neighbours with one die more: `[K, K+1, ...]`.
-type Edges = [u16; MAX_FACES + 1];
+type Edges = [Place; MAX_FACES + 1];
 
 /// The edges of a lattice in the order in which a turn walks them.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct Turn {
     rolls_in_turn: u8,
     faces: u8,
     /// Each roll with the number of orders in which its dice can fall.
-    orders: Vec<(u16, f32)>,
+    orders: Vec<(Place, f32)>,
     all_orders: f32,
     /// Edges of the lattice, to a die more and to a die less.
     edges: usize,
@@ -54,23 +54,23 @@ struct Edged {
     /// By the number of different faces in the keep (two and fewer first), so that every loop over
     /// predecessors has a fixed length: `K, K-d, ...` of one keep after the other, from small keeps to
     /// large. A keep with a die less has as many different faces or fewer.
-    less: [Vec<u16>; MAX_FACES - 1],
+    less: [Vec<Place>; MAX_FACES - 1],
 }
 
 impl Edged {
     fn new(lattice: &Lattice, predecessors: &[Vec<u16>], belongs: impl Fn(usize) -> bool) -> Edged {
         let mut edged = Edged::default();
         for k in (0..lattice.more().len()).rev().filter(|&k| belongs(k)) {
-            let mut edges = [k as u16; MAX_FACES + 1];
-            edges[1..].copy_from_slice(&lattice.more()[k]);
+            let mut edges = [Place::of(k); MAX_FACES + 1];
+            edges[1..].copy_from_slice(&lattice.more()[k].map(|more| Place::of(more.into())));
             edged.more.push(edges);
         }
         for k in (0..lattice.keeps().len()).filter(|&k| belongs(k)) {
-            let smaller = &predecessors[k];
+            let smaller: Vec<Place> = predecessors[k].iter().map(|&less| Place::of(less.into())).collect();
             if let Some(&any) = smaller.first() {
                 let mut edges = [any; MAX_FACES + 1];
-                edges[0] = k as u16;
-                edges[1..=smaller.len()].copy_from_slice(smaller);
+                edges[0] = Place::of(k);
+                edges[1..=smaller.len()].copy_from_slice(&smaller);
                 // A lone predecessor is taken twice: `row = max(row, other)` alone would become a
                 // masked store, which costs AMD processors ten times as much.
                 let different = smaller.len().max(2);
@@ -100,8 +100,8 @@ impl Edged {
 impl Turn {
     /// The turn of a game with these dice and this many rolls.
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
-        let orders: Vec<(u16, f32)> =
-            lattice.rolls().map(|roll| (roll as u16, lattice.keeps()[roll].orders() as f32)).collect();
+        let orders: Vec<(Place, f32)> =
+            lattice.rolls().map(|roll| (Place::of(roll), lattice.keeps()[roll].orders() as f32)).collect();
         let predecessors = lattice.less();
         let with_a_die_more = lattice.more().len() * usize::from(lattice.faces());
         Turn {
@@ -173,7 +173,7 @@ impl Turn {
     /// maximum. `picks` has a keep within each roll, in the order of the lattice.
     pub fn follow<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, picks: &[u16]) {
         for (&(roll, _), &pick) in self.orders.iter().zip(picks) {
-            rows.0[at(roll)] = rows.0[at(pick)];
+            rows.0[roll.row()] = *rows.get(pick);
         }
     }
 }
@@ -182,7 +182,7 @@ impl Turn {
 #[inline(always)]
 fn mean_over_rolls<T: Number, const W: usize>(
     rows: &Rows<T, W>,
-    orders: &[(u16, f32)],
+    orders: &[(Place, f32)],
     all_orders: f32,
 ) -> Row<T, W> {
     let zero = Row::of(T::from(0.0));
@@ -190,7 +190,7 @@ fn mean_over_rolls<T: Number, const W: usize>(
     for group in orders.chunks(16) {
         let mut sum = zero;
         for &(roll, orders) in group {
-            sum = sum.plus(&rows.0[at(roll)].times(T::from(orders)));
+            sum = sum.plus(&rows.0[roll.row()].times(T::from(orders)));
         }
         total = total.plus(&sum);
     }
@@ -213,24 +213,24 @@ fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Edges], faces
 fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(rows: &mut Rows<T, W>, more: &[Edges]) {
     let share = T::from(1.0) / T::from(FACES as f32);
     for edges in more {
-        let mut sum = rows.0[at(edges[1])];
+        let mut sum = rows.0[edges[1].row()];
         for &larger in &edges[2..=FACES] {
-            sum = sum.plus(&rows.0[at(larger)]);
+            sum = sum.plus(&rows.0[larger.row()]);
         }
-        rows.0[at(edges[0])] = sum.times(share);
+        rows.0[edges[0].row()] = sum.times(share);
     }
 }
 
 #[inline(always)]
 fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const DIFFERENT: usize>(
     rows: &mut Rows<T, W>,
-    less: &[u16],
+    less: &[Place],
 ) {
     for edges in less.chunks_exact(DIFFERENT + 1) {
-        let mut best = rows.0[at(edges[0])];
+        let mut best = rows.0[edges[0].row()];
         for &smaller in &edges[1..=DIFFERENT] {
-            best = best.or(&rows.0[at(smaller)]);
+            best = best.or(&rows.0[smaller.row()]);
         }
-        rows.0[at(edges[0])] = best;
+        rows.0[edges[0].row()] = best;
     }
 }

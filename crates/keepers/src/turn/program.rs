@@ -9,36 +9,45 @@
 
 use std::collections::HashMap;
 
-use super::row::{ROOM, Row, Rows, at};
-use super::{Edges, Number, mean_over_rolls, means};
+use super::row::{Place, ROOM, Row, Rows};
+use super::{Number, mean_over_rolls, means};
 use crate::dice::{Lattice, MAX_FACES};
 
-/// The better of two: the row that it goes to, then the two.
-type Better = [u16; 3];
+/// The better of two: where it goes, then the two.
+type Better<N> = [N; 3];
 
-/// The best of up to four: the row that it goes to, then the four, some perhaps twice.
-type Best = [u16; 5];
+/// A mean: where it goes, then as many as dice have faces.
+type Mean<N> = [N; MAX_FACES + 1];
+
+/// The best of up to four: where it goes, then the four, some perhaps twice.
+type Best<N> = [N; 5];
 
 /// A turn, from the worths of entries in the first rows to the value of the whole turn.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     faces: u8,
-    /// The values of the final rolls.
-    exits: Vec<Better>,
-    /// For each roll but the first, from the last one back.
-    rerolls: Vec<Reroll>,
-    /// The rows of the first roll, each with the number of orders in which its dice can fall.
-    orders: Vec<(u16, f32)>,
+    steps: Steps<Place>,
     all_orders: f32,
 }
 
+/// What is worked out, in values by their number or in the rows that they have.
+#[derive(Clone, Debug)]
+struct Steps<N> {
+    /// The values of the final rolls.
+    exits: Vec<Better<N>>,
+    /// For each roll but the first, from the last one back.
+    rerolls: Vec<Reroll<N>>,
+    /// The values of the first roll, each with the number of orders in which its dice can fall.
+    orders: Vec<(N, f32)>,
+}
+
 /// What it takes to look at the turn from before a roll.
-#[derive(Clone, Debug, Default)]
-struct Reroll {
+#[derive(Clone, Debug)]
+struct Reroll<N> {
     /// Eq. (4).
-    means: Vec<Edges>,
+    means: Vec<Mean<N>>,
     /// Eq. (6).
-    best: Vec<Best>,
+    best: Vec<Best<N>>,
 }
 
 impl Program {
@@ -80,40 +89,42 @@ impl Program {
             }
         }
         let all_orders = orders.iter().map(|(_, orders)| orders).sum();
-        let mut program = Program { faces: lattice.faces(), exits, rerolls, orders, all_orders };
-        program.share_rows(inputs).then_some(program)
+        let steps = Steps { exits, rerolls, orders }.in_rows(inputs, lattice.faces())?;
+        Some(Program { faces: lattice.faces(), steps, all_orders })
     }
 
     /// How many rows it reads once the values of the final rolls are known.
     pub fn reads(&self) -> usize {
         let of_reroll =
-            |reroll: &Reroll| usize::from(self.faces) * reroll.means.len() + 4 * reroll.best.len();
-        self.rerolls.iter().map(of_reroll).sum::<usize>() + self.orders.len()
+            |reroll: &Reroll<_>| usize::from(self.faces) * reroll.means.len() + 4 * reroll.best.len();
+        self.steps.rerolls.iter().map(of_reroll).sum::<usize>() + self.steps.orders.len()
     }
 
     /// Runs it: worths of entries in the first rows in, value of the whole turn out.
     #[inline(always)]
     pub fn run<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
-        for &[to, one, other] in &self.exits {
-            rows.0[at(to)] = rows.0[at(one)].or(&rows.0[at(other)]);
+        for &[to, one, other] in &self.steps.exits {
+            rows.0[to.row()] = rows.0[one.row()].or(&rows.0[other.row()]);
         }
-        for reroll in &self.rerolls {
+        for reroll in &self.steps.rerolls {
             means(rows, &reroll.means, self.faces);
             for &[to, a, b, c, d] in &reroll.best {
-                let [a, b, c, d] = [a, b, c, d].map(|nth| &rows.0[at(nth)]);
-                rows.0[at(to)] = a.or(b).or(c).or(d);
+                let [a, b, c, d] = [a, b, c, d].map(|place| &rows.0[place.row()]);
+                rows.0[to.row()] = a.or(b).or(c).or(d);
             }
         }
-        mean_over_rolls(rows, &self.orders, self.all_orders)
+        mean_over_rolls(rows, &self.steps.orders, self.all_orders)
     }
+}
 
+impl Steps<u16> {
     /// Gives values rows: a row is used again when nothing needs its value any more, so that all stays in
-    /// the first-level cache. Tells whether there are enough of them.
-    fn share_rows(&mut self, inputs: usize) -> bool {
+    /// the first-level cache. Nothing if there are not enough of them.
+    fn in_rows(mut self, inputs: usize, faces: u8) -> Option<Steps<Place>> {
         // Steps in their order, to and from; a value is needed up to the last step that reads it.
         let mut steps: Vec<&mut [u16]> = self.exits.iter_mut().map(|step| step.as_mut_slice()).collect();
         for reroll in &mut self.rerolls {
-            steps.extend(reroll.means.iter_mut().map(|step| &mut step[..=usize::from(self.faces)]));
+            steps.extend(reroll.means.iter_mut().map(|step| &mut step[..=usize::from(faces)]));
             steps.extend(reroll.best.iter_mut().map(|step| step.as_mut_slice()));
         }
         let values = inputs + steps.len();
@@ -138,13 +149,28 @@ impl Program {
             });
             step.iter_mut().for_each(|value| *value = row_of[usize::from(*value)]);
         }
-        self.orders.iter_mut().for_each(|(value, _)| *value = row_of[usize::from(*value)]);
-        rows <= ROOM
+        if rows > ROOM {
+            return None;
+        }
+        let place = |row: u16| Place::of(row.into());
+        let reroll = |reroll: Reroll<u16>| Reroll {
+            means: reroll.means.into_iter().map(|step| step.map(place)).collect(),
+            best: reroll.best.into_iter().map(|step| step.map(place)).collect(),
+        };
+        Some(Steps {
+            exits: self.exits.into_iter().map(|step| step.map(place)).collect(),
+            rerolls: self.rerolls.into_iter().map(reroll).collect(),
+            orders: self
+                .orders
+                .iter()
+                .map(|&(value, orders)| (place(row_of[usize::from(value)]), orders))
+                .collect(),
+        })
     }
 }
 
 /// The value of every keep from those of the rolls: keeps with the same six after them are one.
-fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() -> u16) -> Vec<Edges> {
+fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() -> u16) -> Vec<Mean<u16>> {
     let faces = usize::from(lattice.faces());
     let mut known: HashMap<[u16; MAX_FACES], u16> = HashMap::new();
     let mut means = Vec::new();
@@ -170,7 +196,7 @@ fn write_best(
     first_roll: usize,
     value: &mut [u16],
     fresh: &mut impl FnMut() -> u16,
-) -> Vec<Best> {
+) -> Vec<Best<u16>> {
     let mut numbers: HashMap<u16, usize> = HashMap::new();
     let mut known: HashMap<Set, u16> = HashMap::new();
     let mut best = Vec::new();

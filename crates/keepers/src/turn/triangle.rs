@@ -17,7 +17,7 @@
 //! triangle, and what several of its keeps need of the triangle above or below is loaded once.
 
 use super::Number;
-use super::row::{Row, Rows, at};
+use super::row::{Place, Row, Rows};
 use crate::dice::{Face, Keep, Lattice};
 
 /// How many high dice the keeps of a triangle have at most: the rows that are shared must fit the
@@ -36,10 +36,10 @@ const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 pub(super) struct Triangles {
     /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls. From many low
     /// dice to few.
-    more: [Vec<[u16; 5]>; LARGEST],
+    more: [Vec<[Place; 5]>; LARGEST],
     /// By the number of different low dice less one: each triangle with the one below, and those
     /// with a low die less, one after the other. From few low dice to many.
-    less: [[Vec<u16>; 3]; LARGEST],
+    less: [[Vec<Place>; 3]; LARGEST],
 }
 
 impl Triangles {
@@ -49,32 +49,32 @@ impl Triangles {
         let first = Face::new(*HIGH.start()).expect("a face");
         // A triangle is found by its first keep.
         let find = |low: &Keep, high: usize| {
-            lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first))) as u16
+            Place::of(lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first))))
         };
         // Keeps stand in the lattice from small to large.
         for k in (0..lattice.keeps().len()).filter(|&k| in_triangle(lattice, k)) {
             let keep = &lattice.keeps()[k];
             let low: Keep = keep.faces().filter(|face| LOW.contains(&face.pips())).collect();
             let high = keep.len() - low.len();
-            if k != usize::from(find(&low, high)) {
+            if Place::of(k) != find(&low, high) {
                 continue;
             }
             let low_faces = || Face::all(*LOW.end());
             if keep.len() < lattice.dice() as usize {
-                let mut edges = [k as u16, find(&low, high + 1), 0, 0, 0];
+                let mut edges = [Place::of(k), find(&low, high + 1), Place::default(), Place::default(), Place::default()];
                 for (edge, face) in edges[2..].iter_mut().zip(low_faces()) {
                     *edge = find(&low.with(face), high);
                 }
                 triangles.more[high - 1].push(edges);
             }
-            let mut others: Vec<u16> =
+            let mut others: Vec<Place> =
                 low_faces().filter_map(|face| Some(find(&low.without(face)?, high))).collect();
             if others.is_empty() {
                 // Its own rows change nothing, and keep the compiler from making masked stores.
-                others.push(k as u16);
+                others.push(Place::of(k));
             }
             let list = &mut triangles.less[high - 1][others.len() - 1];
-            list.extend([k as u16, find(&low, high - 1)]);
+            list.extend([Place::of(k), find(&low, high - 1)]);
             list.extend(others);
         }
         triangles.more.iter_mut().for_each(|more| more.reverse());
@@ -132,11 +132,11 @@ const fn line_start(line: usize) -> usize {
 #[inline(always)]
 fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
     rows: &mut Rows<T, W>,
-    more: &[[u16; 5]],
+    more: &[[Place; 5]],
 ) {
     for edges in more {
         // Lines are written out, not looped over, so that the shared rows stay in registers.
-        let edges = edges.map(at);
+        let edges = edges.map(Place::row);
         let mut shared = [rows.0[edges[1]]; LARGEST + 2];
         line::<T, W, 0>(rows, edges, &mut shared);
         line::<T, W, 1>(rows, edges, &mut shared);
@@ -174,11 +174,11 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
 #[inline(always)]
 fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const HIGH: usize, const LOW: usize>(
     rows: &mut Rows<T, W>,
-    less: &[u16],
+    less: &[Place],
 ) {
     for edges in less.chunks_exact(LOW + 2) {
-        let (own, first) = (at(edges[0]), at(edges[1]));
-        let without_low: [usize; LOW] = std::array::from_fn(|nth| at(edges[2 + nth]));
+        let (own, first) = (edges[0].row(), edges[1].row());
+        let without_low: [usize; LOW] = std::array::from_fn(|nth| edges[2 + nth].row());
         let below: [Row<T, W>; line_start(LARGEST)] =
             std::array::from_fn(|place| rows.0[if place < line_start(HIGH) { first + place } else { first }]);
         line::<T, W, HIGH, LOW, 0>(rows, own, without_low, &below);
