@@ -11,7 +11,7 @@ use crate::rules::Entry;
 use crate::solve::exit::{Bench, Lanes, turn_value};
 use crate::solve::moved::{MovedLanes, Placed};
 use crate::solve::short::Short;
-use crate::turn::Row64;
+use crate::turn::{Row, Row64};
 
 /// What is needed to work out a layer.
 pub(super) struct Work<'a> {
@@ -181,7 +181,7 @@ impl<'a, 'b> Turns<'a, 'b> {
         if self.rest.is_empty() {
             return;
         }
-        let value = turn_value(self.work.game, &Mixed { below: self.below, rest: &self.rest }, self.bench);
+        let value = turn_value(self.work.game, &Mixed::new(self.below, &self.rest), self.bench);
         let mut values = value.0.as_slice();
         for Rest { lanes, end, .. } in self.rest.drain(..) {
             let (own, others) = values.split_at(lanes);
@@ -200,22 +200,37 @@ fn enter(values: &[f64], cells: &mut [f64]) {
 }
 
 /// A block of lanes from several runs.
-struct Mixed<'a> {
-    below: &'a Layer,
-    rest: &'a [Rest],
+struct Mixed<'a>([MixedLane<'a>; W]);
+
+/// One of them: the chunk below, where the entries lead in it, and the mover's lead.
+#[derive(Clone, Copy)]
+struct MixedLane<'a> {
+    cells: &'a [f64],
+    curves: &'a [Placed],
+    lead: i32,
+}
+
+impl<'a> Mixed<'a> {
+    /// The lanes that wait. If they do not fill the block, the last one stands there again.
+    fn new(below: &'a Layer, rest: &'a [Rest]) -> Mixed<'a> {
+        let lanes_of = |rest: &'a Rest| {
+            let lane = MixedLane { cells: &below.chunks[rest.chunk].cells, curves: &rest.curves, lead: 0 };
+            (rest.start..).take(rest.lanes).map(move |lead| MixedLane { lead, ..lane })
+        };
+        let mut lanes = rest.iter().flat_map(lanes_of);
+        let mut last = lanes.next().expect("some lane waits");
+        Mixed(std::array::from_fn(|nth| {
+            if nth > 0 {
+                last = lanes.next().unwrap_or(last);
+            }
+            last
+        }))
+    }
 }
 
 impl Lanes<f64, W> for Mixed<'_> {
     #[inline(always)]
     fn after(&self, nth: usize, _: Entry) -> Row64 {
-        let mut row = Row64::of(0.0);
-        let mut lanes = row.0.iter_mut();
-        for Rest { chunk, curves, start, lanes: count, .. } in self.rest {
-            let cells = &self.below.chunks[*chunk].cells;
-            for (lane, lead) in lanes.by_ref().take(*count).zip(*start..) {
-                *lane = curves[nth].lane(cells, lead);
-            }
-        }
-        row
+        Row(self.0.map(|MixedLane { cells, curves, lead }| curves[nth].lane(cells, lead)))
     }
 }
