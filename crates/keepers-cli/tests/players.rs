@@ -121,6 +121,23 @@ fn records_of_a_match_are_reviewed_and_their_ledgers_add_up() {
 }
 
 #[test]
+fn exact_advice_needs_no_curves() {
+    // Those of Maxi Yatzy would take far too much memory.
+    let bench = Bench::new();
+    let filled = "1=3,2=6,3=9,4=12,5=15,6=18,1p=10,2p=18,3p=0,3k=15,4k=0,5k=0,ss=15,ls=20,fs=0,fh=0,vi=0,to=0";
+    let line = format!("advise --rules maxi-yatzy --card {filled},y=0 --against {filled},ch=20 --roll 112345");
+    let answer = bench.json(&line);
+    assert_eq!(answer["exact"], true);
+    let others = format!("--against {filled},ch=20,y=0 --against {filled},ch=20,y=100");
+    let last = bench.json(&format!("advise --rules maxi-yatzy --card {filled},y=0 {others} --roll 112345"));
+    assert_eq!(last["exact"], true);
+    // One of two has won already.
+    assert!(last["value"].as_f64().unwrap() < 0.5);
+    let early = line.replace("1=3,2=6,3=9,4=12,5=15,6=18,1p=10,2p=18,3p=0,", "");
+    bench.refused(&early, &["reach curves of maxi-yatzy", "memory"]);
+}
+
+#[test]
 fn advice_against_others_is_exact_or_says_that_it_is_not() {
     let bench = Bench::new();
     let line = "advise --rules toy.toml --card 1=2 --against 3=3 --roll 13";

@@ -71,9 +71,8 @@ fn task(game: &Arc<Game>, [mover, other]: &[Standing; 2]) -> DuelTask {
 }
 
 fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2], solves: bool) {
-    let [pairs, values, turns] = [cost.pairs, cost.lanes, cost.turns].map(|count| count as f64 / 1e6);
-    print!("{name:<20} {pairs:>8.3} M pairs {values:>8.2} M values {turns:>7.2} M turns");
-    print!(" {:>6.0} MB", cost.bytes as f64 / 1e6);
+    print!("{name:<20} {:>10} pairs {:>11} values {:>10} turns", cost.pairs, cost.lanes, cost.turns);
+    print!(" {:>8.1} MB", cost.bytes as f64 / 1e6);
     if solves && cost.bytes <= 8 << 30 {
         let start = Instant::now();
         let duel = task(game, position).solve(Kept::Turn, &|_, _| (), &|| false).expect("nobody stops it");

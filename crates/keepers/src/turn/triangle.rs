@@ -61,7 +61,13 @@ impl Triangles {
             }
             let low_faces = || Face::all(*LOW.end());
             if keep.len() < lattice.dice() as usize {
-                let mut edges = [Place::of(k), find(&low, high + 1), Place::default(), Place::default(), Place::default()];
+                let mut edges = [
+                    Place::of(k),
+                    find(&low, high + 1),
+                    Place::default(),
+                    Place::default(),
+                    Place::default(),
+                ];
                 for (edge, face) in edges[2..].iter_mut().zip(low_faces()) {
                     *edge = find(&low.with(face), high);
                 }

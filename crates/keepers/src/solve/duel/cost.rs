@@ -1,5 +1,7 @@
 //! What it takes to solve a duel, told before it is tried.
 
+use rayon::prelude::*;
+
 use super::layer::{BYTES_OF_PAIR, W, bytes_of_run};
 use super::runs::leads;
 use super::side::SideState;
@@ -38,8 +40,9 @@ impl DuelTask {
 
     /// What each layer takes, from the lowest on.
     pub(super) fn layer_costs(&self, kept: Kept) -> Vec<LayerCost> {
-        let layers = self.lowest..=self.highest(kept);
-        layers.map(|left| LayerCost::new(self.states(left).map(|layer| &*layer.states))).collect()
+        let layers = self.lowest..self.highest(kept) + 1;
+        let cost = |left| LayerCost::new(self.states(left).map(|layer| &*layer.states));
+        if self.alone { layers.map(cost).collect() } else { layers.into_par_iter().map(cost).collect() }
     }
 
     pub(super) fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {

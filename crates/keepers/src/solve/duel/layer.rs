@@ -9,8 +9,10 @@
 //! no more: values lie in chunks by the mover's state, and a chunk is thrown away as soon as the pairs that
 //! need it are done. Two layers take little more room than one.
 
-use super::runs::{Leads, leads, undecided};
-use super::side::{SideLayer, SideState};
+use rayon::prelude::*;
+
+use super::runs::{Leads, Run, leads, undecided};
+use super::side::SideState;
 use crate::solve::moved::Placed;
 use crate::turn::Row64;
 
@@ -64,57 +66,39 @@ pub(super) fn bytes_of_run(leads: &Leads) -> usize {
 /// How many bytes a pair takes beside its runs.
 pub(super) const BYTES_OF_PAIR: usize = size_of::<u32>();
 
+impl Blocks {
+    /// How many states are in the block of one of them.
+    #[inline(always)]
+    pub fn in_block_of(&self, other: usize) -> usize {
+        self.in_block.min(self.others - (other - other % self.in_block))
+    }
+}
+
 impl Layer {
     /// Room for the values of all pairs. The states of the other are worked out in blocks of so many; `turns`
-    /// is about how much work it is.
-    pub fn new(movers: &[SideState], others: &[SideState], in_block: usize, turns: usize) -> Layer {
+    /// is about how much work it is, and `alone` whether one thread does it all.
+    pub fn new([movers, others]: [&[SideState]; 2], in_block: usize, turns: usize, alone: bool) -> Layer {
         // No less than a few milliseconds of work for a chunk.
         let chunks = (turns / 1024).clamp(1, CHUNKS);
         let movers_in_chunk = movers.len().div_ceil(chunks);
-        let chunks = movers
-            .chunks(movers_in_chunk)
-            .enumerate()
-            .map(|(nth, movers)| Chunk::new(nth * movers_in_chunk, movers, others, in_block))
-            .collect();
+        let chunk = |(nth, movers): (usize, _)| Chunk::new(nth * movers_in_chunk, movers, others, in_block);
+        let chunks = if alone {
+            movers.chunks(movers_in_chunk).enumerate().map(chunk).collect()
+        } else {
+            movers.par_chunks(movers_in_chunk).enumerate().map(chunk).collect()
+        };
         Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks }
     }
 
-    /// The chunk of a state of the mover.
-    pub fn chunk_of(&self, mover: usize) -> &Chunk {
-        &self.chunks[self.place_of_chunk(mover)]
-    }
-
-    /// Which one that is.
-    pub fn place_of_chunk(&self, mover: usize) -> usize {
-        mover / self.movers_in_chunk
-    }
-
-    /// Where in the chunk of the mover's state the values of a pair lie, for some leads of the other in one run.
-    #[inline(always)]
-    pub fn placed(
-        &self,
-        chunk: &Chunk,
-        (mover, other): (usize, usize),
-        (movers, others): (&SideLayer, &SideLayer),
-        (first, last): (i32, i32),
-    ) -> Placed {
-        let (least, most) = undecided(&movers.states[mover], &others.states[other]);
-        if last < least {
-            return LOST;
-        }
-        if most < first {
-            return WON;
-        }
-        let pair = chunk.pair(mover, other, self.blocks);
-        let runs = chunk.first_run[pair] as usize..chunk.first_run[pair + 1] as usize;
-        let reaches = |run: &&Placed| run.first + run.last >= first;
-        *chunk.runs[runs].iter().find(reaches).expect("leads that occur and are not decided are worked out")
-    }
-
     /// What the duel is worth to the other, who leads by so much.
-    pub fn get(&self, pair: (usize, usize), states: (&SideLayer, &SideLayer), lead: i32) -> f64 {
-        let chunk = self.chunk_of(pair.0);
-        let row: Row64 = self.placed(chunk, pair, states, (lead, lead)).row(&chunk.cells, lead);
+    pub fn get(&self, pair: (usize, usize), (mover, other): (&SideState, &SideState), lead: i32) -> f64 {
+        let chunk = &self.chunks[pair.0 / self.movers_in_chunk];
+        let placed = chunk.placed(
+            chunk.pair(pair.0, pair.1, self.blocks),
+            undecided(mover.to_come, other.to_come),
+            (lead, lead),
+        );
+        let row: Row64 = placed.row(&chunk.cells, lead);
         row.0[0]
     }
 }
@@ -145,12 +129,25 @@ impl Chunk {
         Chunk { first, movers: movers.len(), first_run, runs, cells }
     }
 
+    /// Where the values of a pair lie, for some leads of the other in one run. It is decided with all but some.
+    #[inline(always)]
+    pub fn placed(&self, pair: usize, (least, most): Run, (first, last): Run) -> Placed {
+        if last < least {
+            return LOST;
+        }
+        if most < first {
+            return WON;
+        }
+        let runs = self.first_run[pair] as usize..self.first_run[pair + 1] as usize;
+        let reaches = |run: &&Placed| run.first + run.last >= first;
+        *self.runs[runs].iter().find(reaches).expect("leads that occur and are not decided are worked out")
+    }
+
     /// The place of a pair.
     #[inline(always)]
-    fn pair(&self, mover: usize, other: usize, Blocks { others, in_block }: Blocks) -> usize {
-        let before = other - other % in_block;
-        let in_block = in_block.min(others - before);
-        before * self.movers + (mover - self.first) * in_block + other - before
+    pub fn pair(&self, mover: usize, other: usize, blocks: Blocks) -> usize {
+        let before = other - other % blocks.in_block;
+        before * self.movers + (mover - self.first) * blocks.in_block_of(other) + other - before
     }
 
     /// Where the cells of the first run of a pair start.

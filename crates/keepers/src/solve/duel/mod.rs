@@ -228,7 +228,7 @@ impl DuelTask {
             let [movers, others] = self.states(left);
             let mut below = layers.last_mut().and_then(Option::as_mut);
             let in_block = below.as_ref().map_or(others.states.len(), |below| below.movers_in_chunk);
-            let mut layer = Layer::new(&movers.states, &others.states, in_block, cost.turns());
+            let mut layer = Layer::new([&movers.states, &others.states], in_block, cost.turns(), self.alone);
             let shorts = self.shorts(movers, cost.turns());
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
@@ -321,7 +321,7 @@ impl Duel {
         let layer = self.layers.last().and_then(Option::as_ref).expect("the top layer is kept");
         let [mover, other] = self.task.totals.map(i32::from);
         let [movers, others] = self.task.states(self.task.all_open());
-        1.0 - layer.get((0, 0), (movers, others), other - mover)
+        1.0 - layer.get((0, 0), (&movers.states[0], &others.states[0]), other - mover)
     }
 
     /// What a position that follows is worth to its player to move; nothing if it does not follow from
@@ -356,7 +356,8 @@ impl Duel {
         let place = |side: usize, card| self.task.sides[side].place(&self.task.game, card);
         let lead = i32::from(card.total) - i32::from(rival.total);
         let [movers, others] = self.task.states(left);
-        Some(layer.get((place(mover, rival)?, place(1 - mover, card)?), (movers, others), lead))
+        let pair = (place(mover, rival)?, place(1 - mover, card)?);
+        Some(layer.get(pair, (&movers.states[pair.0], &others.states[pair.1]), lead))
     }
 
     /// What it took.

@@ -86,17 +86,17 @@ impl Leads {
     }
 }
 
-/// The leads of the other over the mover with which the duel is still open: with all others the leader cannot
-/// even be caught up with any more.
-pub(super) fn undecided(mover: &SideState, other: &SideState) -> Run {
-    (mover.to_come.0 - other.to_come.1, mover.to_come.1 - other.to_come.0)
+/// The leads of the other over the mover with which the duel is still open, by the least and the most points that
+/// can come: with all others the leader cannot even be caught up with any more.
+pub(super) fn undecided(mover: (i32, i32), other: (i32, i32)) -> Run {
+    (mover.0 - other.1, mover.1 - other.0)
 }
 
 /// Which leads of the other over the mover are worked out: those that are undecided and can occur on the
 /// way from the first position (Pawlewicz, appendix D). What remains is hardly ever certain:
 /// looking for certain results in it saves nothing (measured: at most one lane in a hundred).
 pub(super) fn leads(mover: &SideState, other: &SideState, found: &mut Vec<Leads>) {
-    let (least, most) = undecided(mover, other);
+    let (least, most) = undecided(mover.to_come, other.to_come);
     found.clear();
     let mut cut = |(first, last): Run| {
         let (below, above) = (first < least, most < last);

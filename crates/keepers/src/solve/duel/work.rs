@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::layer::{Blocks, Chunk, Layer, W};
-use super::runs::{Leads, leads};
+use super::runs::{Leads, leads, undecided};
 use super::side::{SideLayer, SideState};
 use crate::game::Game;
 use crate::rules::Entry;
@@ -59,7 +59,9 @@ impl Work<'_> {
         let mut runs = Vec::new();
         for mover in chunk.first..chunk.first + chunk.movers {
             let mut turns = match self.next {
-                Next::Layer(states, below) => Some(Turns::new(self, mover, states, below, bench)),
+                Next::Layer(states, below) => {
+                    Some(Turns::new(self, mover, (states, below, &below.chunks[block]), bench))
+                }
                 Next::End | Next::Beyond(_) => None,
             };
             let mut values = 0;
@@ -93,24 +95,31 @@ impl Work<'_> {
     }
 }
 
-/// The turns of the mover in one state, against the other in any.
+/// The turns of the mover in one state, against the other in any of a block.
 struct Turns<'a, 'b> {
     work: &'a Work<'a>,
-    below: &'a Layer,
-    /// The mover's states in the layer below.
-    states: &'a SideLayer,
+    /// What they lead to: all of it is in one chunk.
+    chunk: &'a Chunk,
     bench: &'b mut Bench<f64, W>,
-    /// Where each entry leads, by the place among those states, and what it pays.
-    targets: Vec<(usize, i32)>,
+    targets: Vec<Target>,
     /// Lanes that wait until they fill a block, whatever run they are from, and how many they are.
     rest: Vec<Rest>,
     waiting: usize,
 }
 
+/// Where an entry leads.
+struct Target {
+    paid: i32,
+    /// The pair with the first state of the other in the chunk, and how many pairs further the next one is.
+    pair: usize,
+    step: usize,
+    /// The points that are certain to come then, and the most that can.
+    to_come: (i32, i32),
+}
+
 /// Lanes of one run that do not fill a block.
 struct Rest {
-    /// The chunk below, and where the entries lead in it.
-    chunk: usize,
+    /// Where the entries lead.
     curves: Rc<[Placed]>,
     /// The lead of the mover in the first lane.
     start: i32,
@@ -120,11 +129,12 @@ struct Rest {
 }
 
 impl<'a, 'b> Turns<'a, 'b> {
+    /// Made ready, with the mover's states in the layer below, that layer, and the chunk of it that the block
+    /// needs.
     fn new(
         work: &'a Work<'a>,
         mover: usize,
-        states: &'a SideLayer,
-        below: &'a Layer,
+        (states, below, chunk): (&'a SideLayer, &'a Layer, &'a Chunk),
         bench: &'b mut Bench<f64, W>,
     ) -> Turns<'a, 'b> {
         let SideState { group, class, .. } = work.movers.states[mover];
@@ -136,21 +146,25 @@ impl<'a, 'b> Turns<'a, 'b> {
         }
         let target = |&entry: &Entry| {
             let (slot, paid) = group.next.state(work.game, &group.group, class, entry);
-            (states.places[slot] as usize, i32::from(paid))
+            let state = states.places[slot] as usize;
+            let pair = chunk.pair(chunk.first, state, below.blocks);
+            let step = below.blocks.in_block_of(state);
+            Target { paid: paid.into(), pair, step, to_come: states.states[state].to_come }
         };
         let targets = bench.entries().iter().map(target).collect();
-        Turns { work, below, states, bench, targets, rest: Vec::new(), waiting: 0 }
+        Turns { work, chunk, bench, targets, rest: Vec::new(), waiting: 0 }
     }
 
     /// Works out a run of leads against the other in one of his states; its cells end at `end`.
     fn solve(&mut self, other: usize, run: &Leads, mut end: usize, cells: &mut [f64]) {
-        let (work, below, states) = (self.work, self.below, self.states);
-        let chunk = below.chunk_of(other);
+        let (work, chunk) = (self.work, self.chunk);
+        let to_come = work.others.states[other].to_come;
         // After an entry the other is to move, and the mover's lead, which is the other's with the sign
         // turned, has grown by what it pays.
-        let moved = |&(state, paid): &(usize, i32)| {
-            let leads = (paid - run.last, paid - run.first);
-            below.placed(chunk, (other, state), (work.others, states), leads).before(paid)
+        let moved = |target: &Target| {
+            let pair = target.pair + (other - chunk.first) * target.step;
+            let leads = (target.paid - run.last, target.paid - run.first);
+            chunk.placed(pair, undecided(to_come, target.to_come), leads).before(target.paid)
         };
         let curves: Rc<[Placed]> = self.targets.iter().map(moved).collect();
         let mut start = -run.last;
@@ -164,8 +178,7 @@ impl<'a, 'b> Turns<'a, 'b> {
         let mut lanes = run.len() % W;
         while lanes > 0 {
             let some = lanes.min(W - self.waiting);
-            let chunk = below.place_of_chunk(other);
-            self.rest.push(Rest { chunk, curves: Rc::clone(&curves), start, lanes: some, end });
+            self.rest.push(Rest { curves: Rc::clone(&curves), start, lanes: some, end });
             self.waiting += some;
             if self.waiting == W {
                 self.finish(cells);
@@ -181,7 +194,7 @@ impl<'a, 'b> Turns<'a, 'b> {
         if self.rest.is_empty() {
             return;
         }
-        let value = turn_value(self.work.game, &Mixed::new(self.below, &self.rest), self.bench);
+        let value = turn_value(self.work.game, &Mixed::new(&self.chunk.cells, &self.rest), self.bench);
         let mut values = value.0.as_slice();
         for Rest { lanes, end, .. } in self.rest.drain(..) {
             let (own, others) = values.split_at(lanes);
@@ -199,38 +212,33 @@ fn enter(values: &[f64], cells: &mut [f64]) {
     }
 }
 
-/// A block of lanes from several runs.
-struct Mixed<'a>([MixedLane<'a>; W]);
-
-/// One of them: the chunk below, where the entries lead in it, and the mover's lead.
-#[derive(Clone, Copy)]
-struct MixedLane<'a> {
+/// A block of lanes from several runs, which lead to the same cells.
+struct Mixed<'a> {
     cells: &'a [f64],
-    curves: &'a [Placed],
-    lead: i32,
+    /// Where the entries lead from each lane, and the mover's lead.
+    lanes: [(&'a [Placed], i32); W],
 }
 
 impl<'a> Mixed<'a> {
     /// The lanes that wait. If they do not fill the block, the last one stands there again.
-    fn new(below: &'a Layer, rest: &'a [Rest]) -> Mixed<'a> {
-        let lanes_of = |rest: &'a Rest| {
-            let lane = MixedLane { cells: &below.chunks[rest.chunk].cells, curves: &rest.curves, lead: 0 };
-            (rest.start..).take(rest.lanes).map(move |lead| MixedLane { lead, ..lane })
-        };
+    fn new(cells: &'a [f64], rest: &'a [Rest]) -> Mixed<'a> {
+        let lanes_of = |rest: &'a Rest| (rest.start..).take(rest.lanes).map(|lead| (&*rest.curves, lead));
         let mut lanes = rest.iter().flat_map(lanes_of);
-        let mut last = lanes.next().expect("some lane waits");
-        Mixed(std::array::from_fn(|nth| {
-            if nth > 0 {
-                last = lanes.next().unwrap_or(last);
-            }
+        let mut last = (Default::default(), 0);
+        let lanes = std::array::from_fn(|_| {
+            last = lanes.next().unwrap_or(last);
             last
-        }))
+        });
+        Mixed { cells, lanes }
     }
 }
 
 impl Lanes<f64, W> for Mixed<'_> {
     #[inline(always)]
     fn after(&self, nth: usize, _: Entry) -> Row64 {
-        Row(self.0.map(|MixedLane { cells, curves, lead }| curves[nth].lane(cells, lead)))
+        Row(std::array::from_fn(|lane| {
+            let (curves, lead) = self.lanes[lane];
+            curves[nth].lane(self.cells, lead)
+        }))
     }
 }
