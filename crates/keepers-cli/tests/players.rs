@@ -124,8 +124,10 @@ fn records_of_a_match_are_reviewed_and_their_ledgers_add_up() {
 fn exact_advice_needs_no_curves() {
     // Those of Maxi Yatzy would take far too much memory.
     let bench = Bench::new();
-    let filled = "1=3,2=6,3=9,4=12,5=15,6=18,1p=10,2p=18,3p=0,3k=15,4k=0,5k=0,ss=15,ls=20,fs=0,fh=0,vi=0,to=0";
-    let line = format!("advise --rules maxi-yatzy --card {filled},y=0 --against {filled},ch=20 --roll 112345");
+    let filled =
+        "1=3,2=6,3=9,4=12,5=15,6=18,1p=10,2p=18,3p=0,3k=15,4k=0,5k=0,ss=15,ls=20,fs=0,fh=0,vi=0,to=0";
+    let line =
+        format!("advise --rules maxi-yatzy --card {filled},y=0 --against {filled},ch=20 --roll 112345");
     let answer = bench.json(&line);
     assert_eq!(answer["exact"], true);
     let others = format!("--against {filled},ch=20,y=0 --against {filled},ch=20,y=100");
