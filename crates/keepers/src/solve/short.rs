@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_with_three_upper_boxes_reads_a_third_of_the_rows() {
+    fn a_turn_with_three_upper_boxes_reads_little_more_than_a_third_of_the_rows() {
         let game = Game::new(Rules::preset("classic").unwrap());
         let open = |ids: &[&str]| {
             let boxes = ids.iter().map(|id| game.rules().box_by_id(id).unwrap());
