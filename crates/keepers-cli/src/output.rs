@@ -85,6 +85,12 @@ pub fn grouped(number: impl Display) -> String {
     out
 }
 
+/// `1.25 ± 0.03`; the number alone if nothing is known of its error.
+pub fn with_error(value: f64, error: f64, digits: usize) -> String {
+    let value = format!("{value:.digits$}");
+    if error.is_nan() { value } else { format!("{value} ± {error:.digits$}") }
+}
+
 /// `17.603 %`; small chances keep three digits, and what is not certain does not look so.
 pub fn percent(probability: f64) -> String {
     let percent = 100.0 * probability;

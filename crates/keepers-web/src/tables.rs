@@ -8,7 +8,7 @@ use keepers::against::{Against, Judged};
 use keepers::engine::{Engine, Goal, statistics_bytes};
 use keepers::evaluate::Statistics;
 use keepers::store::Watcher;
-use keepers::strategy::{DuelPlayer, EXACT_TURNS, Standing};
+use keepers::strategy::{DuelPlayer, EXACT_TURNS, REMEMBERED_BYTES, Standing};
 use keepers::tournament::{Ties, win_chance};
 use keepers::{Card, ExpectedTable, Objective, ReachTable, Store, solve};
 
@@ -60,7 +60,7 @@ impl Tables {
             reach: Shelf::new(4 << 30),
             statistics: Shelf::new(64 << 20),
             best: Shelf::new(3 << 30),
-            won: Shelf::new(1 << 30),
+            won: Shelf::new(128 << 20),
             duel_players: Shelf::new(512 << 20),
         }
     }
@@ -226,7 +226,7 @@ impl Tables {
         task: &Arc<Task>,
     ) -> Result<Arc<Won>, ApiError> {
         self.won.get(&Tables::won_key(of, cards, seconds), task, || {
-            let against = self.judge(of, seconds, task);
+            let against = self.judge(of, seconds, task).for_a_turn();
             let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
             let judged = match against.exactly(&standings, 0) {
                 Some(judged) => judged,
@@ -240,9 +240,8 @@ impl Tables {
             } else {
                 against.value(&standings, 0, 0)
             };
-            // How much an exact one takes is not told; those that are solved in seconds take about this.
-            let bytes = if judged.exact { 256 << 20 } else { 1 << 20 };
-            Ok((Arc::new(Won { judged, value }), bytes))
+            // What the entries of one turn lead to takes a megabyte or two.
+            Ok((Arc::new(Won { judged, value }), 2 << 20))
         })
     }
 }
@@ -252,8 +251,7 @@ impl Tables {
     pub fn duel_player(&self, of: &Ready, task: &Arc<Task>) -> Result<Arc<DuelPlayer>, ApiError> {
         let reach = self.reach(of, task)?;
         self.duel_players.get(&of.fingerprint, task, || {
-            // Sixteen positions that each take about a second.
-            Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), 256 << 20))
+            Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), REMEMBERED_BYTES))
         })
     }
 }

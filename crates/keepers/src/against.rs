@@ -78,6 +78,13 @@ impl Against {
         self
     }
 
+    /// The same for one turn of each position, as advice needs it: that takes far less memory.
+    #[must_use]
+    pub fn for_a_turn(mut self) -> Against {
+        self.duels = self.duels.for_a_turn();
+        self
+    }
+
     /// EMP with this depth, 0 or 1.
     fn search(&self, depth: usize) -> &Search {
         &self.search.get_or_init(|| {
@@ -114,10 +121,7 @@ impl Against {
     /// The same by EMP.
     pub fn estimated(&self, standings: &[Standing], mover: usize) -> Judged {
         let depth = usize::from(standings.len() == 2);
-        let search = self.search(depth).clone();
-        // The entry and the turns that are searched may be all that is left of the game.
-        let exact = self.open_boxes(standings) <= 1 + depth;
-        Judged { worth: search.worth_after(standings, mover), exact }
+        Judged { worth: self.search(depth).worth_after(standings, mover), exact: false }
     }
 
     fn open_boxes(&self, standings: &[Standing]) -> usize {

@@ -231,7 +231,7 @@ impl Engine {
         time: Duration,
         standings: &[Standing],
     ) -> Result<Judged, EngineError> {
-        let judge = self.judge(game, time);
+        let judge = self.judge(game, time).for_a_turn();
         if let Some(judged) = judge.exactly(standings, 0) {
             return Ok(judged);
         }

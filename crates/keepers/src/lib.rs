@@ -49,6 +49,7 @@
 
 pub mod advise;
 pub mod against;
+mod average;
 pub mod card;
 mod chances;
 pub mod dice;

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use crate::average::{interval_of_share, mean_and_error};
 use crate::game::Game;
 use crate::random::{Chance, GameDice, Throws};
 use crate::rules::Entry;
@@ -33,8 +34,11 @@ pub struct Outcome {
     pub draws: u64,
     /// All others.
     pub losses: u64,
-    /// The standard error of the share of games that were won.
+    /// The standard error of the share of games that were won. Here and below, it is not a number if there was
+    /// only one observation.
     pub win_error: f64,
+    /// Between which shares the true one lies with a probability of about 95 %.
+    pub win_interval: (f64, f64),
     /// The mean rank, from 1 for the best; equals share their ranks.
     pub rank: f64,
     /// Its standard error.
@@ -139,23 +143,28 @@ fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: 
     let round = if same_dice { players } else { 1 };
     let ranks: Vec<f64> = games.iter().map(|game| game[player].0).collect();
     let totals: Vec<f64> = games.iter().map(|game| game[player].1.into()).collect();
-    (_, outcome.win_error) = mean_and_error(&wins, round);
-    (outcome.rank, outcome.rank_error) = mean_and_error(&ranks, round);
-    (outcome.mean, outcome.mean_error) = mean_and_error(&totals, round);
-    let square = |total: &f64| (total - outcome.mean).powi(2);
-    let others = (games.len() as f64 - 1.0).max(1.0);
-    outcome.deviation = (totals.iter().map(square).sum::<f64>() / others).sqrt();
+    let of_games = |values: &[f64]| {
+        let rounds: Vec<f64> = values.chunks(round).map(|values| mean_and_error(values).0).collect();
+        (mean_and_error(values).0, mean_and_error(&rounds).1)
+    };
+    (_, outcome.win_error) = of_games(&wins);
+    outcome.win_interval = interval(&wins, outcome.win_error, round);
+    (outcome.rank, outcome.rank_error) = of_games(&ranks);
+    (outcome.mean, outcome.mean_error) = of_games(&totals);
+    outcome.deviation = mean_and_error(&totals).1 * (totals.len() as f64).sqrt();
     outcome
 }
 
-/// The mean over all games, and its standard error, when so many games at a time make one observation.
-fn mean_and_error(values: &[f64], round: usize) -> (f64, f64) {
-    let mean_of = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let mean = mean_of(values);
-    let rounds: Vec<f64> = values.chunks(round).map(mean_of).collect();
-    let spread: f64 = rounds.iter().map(|round| (round - mean).powi(2)).sum();
-    let n = rounds.len() as f64;
-    (mean, (spread / (n - 1.0).max(1.0) / n).sqrt())
+/// The interval of the share of games that were won: as if there were as many independent games as make for the
+/// same error.
+fn interval(wins: &[f64], error: f64, round: usize) -> (f64, f64) {
+    let share = mean_and_error(wins).0;
+    let n = if error > 0.0 {
+        share * (1.0 - share) / error.powi(2)
+    } else {
+        (wins.len() as f64 / round as f64).ceil()
+    };
+    interval_of_share(share, n)
 }
 
 /// Whatever a strategy draws is drawn from another seed than the dice.

@@ -10,21 +10,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::average::mean_and_error;
 use crate::game::Game;
 use crate::matches::play_turn;
 use crate::plan::{Equal, TurnPlan};
 use crate::random::{Chance, GameDice, Throws};
 use crate::rules::Entry;
-use crate::solve::{DuelTask, Kept, Progress};
+use crate::solve::{DuelTask, Kept, Progress, ShortTurns};
 use crate::store::ReachTable;
-use crate::strategy::{Evaluation, HumanLike, Search, Seats, Standing, Strategy, weights};
+use crate::strategy::{HumanLike, Search, Seats, Standing, Strategy, weights};
 
 /// What was measured of one strategy at one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measured {
     /// The mean error of a decision: what the choice is worth less than the best one.
     pub error: f64,
-    /// Its standard error, over games.
+    /// Its standard error, over games; not a number if there was only one.
     pub standard_error: f64,
     /// How many games there were, each with one position.
     pub games: u64,
@@ -46,23 +47,20 @@ pub fn measure(
     let game = reach.game();
     let throws = Throws::new(game.lattice());
     let typical = HumanLike::new(reach, TYPICAL);
-    let done = AtomicUsize::new(0);
+    let (done, short_turns) = (AtomicUsize::new(0), Arc::default());
     let all: Vec<Vec<Vec<f64>>> = (0..games as usize)
         .into_par_iter()
         .with_max_len(1)
         .map(|nth| {
-            let errors = one_game(reach, &throws, &typical, strategies, depth, seed, nth as u64);
+            let errors = one_game(&throws, &typical, strategies, (depth, &short_turns), seed, nth as u64);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, games as usize);
             errors
         })
         .collect();
-    let n = games as f64;
     let measured = |depth: usize, strategy: usize| {
-        let errors = || all.iter().map(|game| game[depth][strategy]);
-        let mean = errors().sum::<f64>() / n;
-        let spread: f64 = errors().map(|error| (error - mean).powi(2)).sum();
-        let standard_error = (spread / (n - 1.0).max(1.0) / n).sqrt();
-        Measured { error: mean, standard_error, games }
+        let errors: Vec<f64> = all.iter().map(|game| game[depth][strategy]).collect();
+        let (error, standard_error) = mean_and_error(&errors);
+        Measured { error, standard_error, games }
     };
     (0..depth)
         .map(|depth| (0..strategies.len()).map(|strategy| measured(depth, strategy)).collect())
@@ -71,15 +69,14 @@ pub fn measure(
 
 /// The mean error of each strategy at each depth of one game.
 fn one_game(
-    reach: &Arc<ReachTable>,
     throws: &Throws,
     typical: &HumanLike,
     strategies: &[&dyn Strategy],
-    depth: usize,
+    (depth, short_turns): (usize, &Arc<ShortTurns>),
     seed: u64,
     nth: u64,
 ) -> Vec<Vec<f64>> {
-    let game = reach.game();
+    let game = typical.search().game();
     let mut errors = vec![Vec::new(); depth];
     let mut standings = [Standing::default(); 2];
     let mut dice = [0, 1].map(|seat| GameDice::new(seed, 2 * nth + seat, game.rules().rolls()));
@@ -92,13 +89,13 @@ fn one_game(
         let (own, rival) = (standings[mover], standings[1 - mover]);
         if left == depth {
             let task = DuelTask::standing(game, &own, &rival).expect("players take turns");
-            exact = task.alone().solve(Kept::All, &|_, _| (), &|| false);
+            exact = task.sharing(short_turns).alone().solve(Kept::All, &|_, _| (), &|| false);
         }
         if let Some(duel) = &exact {
             let worth = |entry: Entry| {
                 duel.after(&own.after(game, entry), &rival).expect("it follows from what was solved")
             };
-            let judge = Judge::new(game, &own, worth, &Search::new(reach, Evaluation::Emp, 1), &seats);
+            let judge = Judge::new(game, &own, worth, typical.search(), &seats);
             errors[left - 1] = strategies.iter().map(|strategy| judge.error(*strategy, &seats)).collect();
         }
         let entry = {

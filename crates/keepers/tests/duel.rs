@@ -58,12 +58,18 @@ fn compare(toy: &Toy, rolls: u8, game: &Arc<Game>, mover: &History, other: &Hist
     let mut brute = duel::Duel::new(toy, rolls);
     brute.value(mover, other);
     let card = |history: &History| Card::parse(game, &history.text(toy)).unwrap();
-    let duel = solve(game, &card(mover), &card(other), Kept::All);
+    let task = || DuelTask::new(game, &card(mover), &card(other)).unwrap();
+    let duel = task().solve(Kept::All, &quiet, &|| false).unwrap();
+    // Divided as large positions are, and thrown away as theirs are, it is the same to the last bit.
+    let in_parts = |kept| task().in_small_parts().solve(kept, &quiet, &|| false).unwrap();
+    assert_eq!(in_parts(Kept::Turn).value(), duel.value());
+    let in_parts = in_parts(Kept::All);
     for (mover, other, value) in &brute.met {
         let (mover, other) = (card(mover), card(other));
         let ours = duel.value_of(&mover, &other).unwrap();
         let of = format!("{}, {rolls} rolls, \"{mover}\" against \"{other}\"", toy.name);
         assert!((ours - value).abs() < 1e-12, "{of}: {ours}, but brute force says {value}");
+        assert_eq!(in_parts.value_of(&mover, &other), Some(ours), "{of}");
         // Seen by the other it is the rest of one.
         assert!((duel.value_after(&other, &mover).unwrap() + ours - 1.0).abs() < 1e-15, "{of}");
     }
@@ -233,14 +239,62 @@ fn all_that_is_kept_agrees_with_a_solve_from_there() {
             let Action::Score(best) = advice.choices[0].action else { unreachable!("no roll is left") };
             let next = to_move.enter(roll.dice(), best.into).unwrap();
             (to_move, rival) = (rival, next);
+            // To the last bit: a player's choices must not depend on what was solved before.
             let fresh = solve(&game, &to_move, &rival, Kept::Turn).value();
-            let kept = duel.value_of(&to_move, &rival).unwrap();
-            assert!((fresh - kept).abs() < 1e-13, "{}: {fresh} and {kept}", game.rules().name());
+            assert_eq!(duel.value_of(&to_move, &rival), Some(fresh), "{}", game.rules().name());
         }
         // What does not follow has no value.
         assert_eq!(duel.value_of(&Card::empty(&game), &rival), None);
         let less = duel.value_of(&card(&game, without_points(&to_move)), &rival);
         assert_eq!(less, None, "{}: fewer points than there were", game.rules().name());
+    }
+}
+
+/// A position of Yahtzee with five open boxes each.
+fn five_each(game: &Arc<Game>) -> [Card; 2] {
+    ["1=2,3=9,6=18,3k=20,4k=0,ss=30,ls=40,y=50", "1=3,2=6,5=15,fh=25,3k=17,ss=30,ls=0,ch=21"]
+        .map(|text| Card::parse(game, text).unwrap())
+}
+
+/// With five boxes each the work is divided, and turns with few open boxes are written out.
+#[test]
+fn a_position_that_is_solved_in_parts_agrees_with_a_solve_from_later_ones() {
+    let game = preset("yahtzee");
+    let [mover, other] = five_each(&game);
+    let duel = solve(&game, &mover, &other, Kept::All);
+    assert!(duel.cost().turns > 50_000);
+    assert_eq!(solve(&game, &mover, &other, Kept::Turn).value(), duel.value());
+    let task = DuelTask::new(&game, &mover, &other).unwrap().in_small_parts().alone();
+    assert_eq!(task.solve(Kept::Turn, &quiet, &|| false).unwrap().value(), duel.value());
+    let mut later = 0;
+    for [movers, others] in
+        [["2=6", "3=6"], ["ch=20", "y=0"], ["fh=25,2=8", "4=12,6=24"], ["5=20,ch=9", "y=50,4=4"]]
+    {
+        let [mover, other] = [(&mover, movers), (&other, others)]
+            .map(|(card, more)| Card::parse(&game, &format!("{card},{more}")).unwrap());
+        assert_eq!(duel.value_of(&mover, &other), Some(solve(&game, &mover, &other, Kept::Turn).value()));
+        later += 1;
+    }
+    assert_eq!(later, 4);
+}
+
+/// Boxes that pay so far apart that the totals would be in more and more runs.
+#[test]
+fn many_totals_far_apart_are_worth_what_they_are_from_a_later_position() {
+    let boxes: Vec<String> = (0..7)
+        .map(|nth| format!("[[box]]\nid = \"b{nth}\"\npattern = \"sets\"\nof = [2]\npays = {}\n", 10 << nth))
+        .collect();
+    let toml = format!("dice = 3\nfaces = 3\nrolls = 2\n{}", boxes.concat());
+    let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
+    let empty = Card::empty(&game);
+    let duel = solve(&game, &empty, &empty, Kept::All);
+    for [movers, others] in [
+        ["b0=10,b2=0,b4=160,b6=640", "b1=20,b2=40,b3=0,b6=640"],
+        ["b0=0,b1=0,b2=40,b3=80,b4=160", "b6=640,b1=20,b2=40,b5=0,b4=160"],
+        ["b0=10,b1=20,b2=40,b3=80,b4=160,b5=320", "b0=10,b1=20,b2=40,b3=80,b4=160,b6=0"],
+    ] {
+        let [mover, other] = [movers, others].map(|text| Card::parse(&game, text).unwrap());
+        assert_eq!(duel.value_of(&mover, &other), Some(solve(&game, &mover, &other, Kept::Turn).value()));
     }
 }
 
@@ -308,9 +362,23 @@ fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     let duel = duel.expect("an hour is enough");
     assert_eq!(duel.value(), solve(&game, &mover, &other, Kept::Turn).value());
     let turns = duel.cost().turns;
-    assert!(ExactDuels::within(&game, Duration::ZERO).of(&own, &rival).is_none());
+    let [larger, too] = five_each(&game).map(|card| Standing::of(&card));
+    assert!(ExactDuels::within(&game, Duration::ZERO).of(&larger, &too).is_none());
+    assert!(ExactDuels::within(&game, Duration::from_millis(1)).of(&larger, &too).is_none());
     assert!(ExactDuels::up_to(&game, turns - 1).of(&own, &rival).is_none());
     assert!(ExactDuels::up_to(&game, turns).of(&own, &rival).is_some());
+    // Only what a turn needs: no more than the first entries can be asked for.
+    let turn = ExactDuels::within(&game, Duration::from_secs(3600)).for_a_turn().of(&own, &rival).unwrap();
+    assert_eq!(turn.value(), duel.value());
+    assert!(turn.bytes() < duel.bytes() && duel.knows_turn(&own, &rival) && turn.knows_turn(&own, &rival));
+    let roll = Roll::parse("12346", 5, 6).unwrap();
+    let after = Standing::of(&mover.enter(roll.dice(), mover.open_boxes().iter().next().unwrap()).unwrap());
+    assert_eq!(turn.after(&after, &rival), duel.after(&after, &rival));
+    assert!(duel.knows_turn(&rival, &after) && !turn.knows_turn(&rival, &after));
+    // What takes a moment is exact even if there is no time.
+    let (mover, other) = (all_but(&game, "fh"), all_but(&game, "6"));
+    let [own, rival] = [&mover, &other].map(Standing::of);
+    assert!(ExactDuels::within(&game, Duration::ZERO).of(&own, &rival).is_some());
 }
 
 #[test]

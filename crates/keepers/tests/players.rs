@@ -202,6 +202,13 @@ fn matches_add_up_and_do_not_depend_on_threads() {
             assert!(outcomes.iter().all(|outcome| outcome.wins + outcome.draws + outcome.losses == 60));
         }
     }
+    // Whoever remembers what he solved plays the same, whichever game came first.
+    let with = |threads| {
+        let exact = DuelPlayer::new(&reach, EXACT_TURNS);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| play(&game, &[&exact, &emp], 300, false))
+    };
+    assert_eq!(with(1), with(2));
 }
 
 #[test]

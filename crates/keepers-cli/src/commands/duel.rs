@@ -49,12 +49,12 @@ pub fn run(session: &Session, args: &Duel) -> anyhow::Result<()> {
         unreachable!("all problems were told")
     };
 
+    let started = Instant::now();
     task.check_memory(Kept::Turn, usize::from(args.memory) << 30)
         .map_err(|error| BadInput(format!("{error}; --memory says how much")))?;
     let cost = task.cost(Kept::Turn);
     let watcher = session.engine.store().watcher();
     let work = format!("solving a duel of {}", rules.name());
-    let started = Instant::now();
     let duel = task
         .solve(Kept::Turn, &|done, all| watcher.progress(&work, done, all), &|| false)
         .expect("nobody stops it");

@@ -28,6 +28,8 @@ struct PlayerAnswer {
     /// Shares of the games.
     win: f64,
     win_error: f64,
+    /// Where the true share is with a probability of about 95 %.
+    win_interval: (f64, f64),
     draw: f64,
     loss: f64,
     rank: f64,
@@ -123,6 +125,7 @@ fn answer(name: &Player, outcome: &Outcome, games: u64) -> PlayerAnswer {
         strategy: name.to_string(),
         win: share(outcome.wins),
         win_error: outcome.win_error,
+        win_interval: outcome.win_interval,
         draw: share(outcome.draws),
         loss: share(outcome.losses),
         rank: outcome.rank,
@@ -137,15 +140,16 @@ fn page(args: &Match, names: &[Player], outcomes: &[Outcome]) -> String {
     let share = |n: u64| output::percent(n as f64 / args.games as f64);
     let rows = names.iter().zip(outcomes).map(|(name, outcome)| {
         let won = outcome.wins as f64 / args.games as f64;
+        let (low, high) = outcome.win_interval;
         vec![
             name.to_string(),
-            // Two standard errors: 95 of 100 such intervals hold the true value.
-            format!("{:.3} ± {:.3} %", 100.0 * won, 200.0 * outcome.win_error),
+            format!("{:.3} % ({:.1} to {:.1})", 100.0 * won, 100.0 * low, 100.0 * high),
             share(outcome.draws),
             share(outcome.losses),
-            format!("{:.4} ± {:.4}", outcome.rank, 2.0 * outcome.rank_error),
-            format!("{:.2} ± {:.2}", outcome.mean, 2.0 * outcome.mean_error),
-            format!("{:.2}", outcome.deviation),
+            // Two standard errors: 95 of 100 such intervals hold the true value.
+            output::with_error(outcome.rank, 2.0 * outcome.rank_error, 4),
+            output::with_error(outcome.mean, 2.0 * outcome.mean_error, 2),
+            if args.games > 1 { format!("{:.2}", outcome.deviation) } else { "-".to_string() },
         ]
     });
     let headings = ["player", ">wins", ">draws", ">loses", ">rank", ">mean", ">deviation"];
@@ -266,8 +270,10 @@ fn league(
     let headings: Vec<&str> =
         ["player", ">result"].into_iter().chain(others.iter().map(String::as_str)).collect();
     let rows = table.iter().map(|&(player, result, error)| {
-        let mut row =
-            vec![names[player].to_string(), format!("{:.2} ± {:.2} %", 100.0 * result, 200.0 * error)];
+        let mut row = vec![
+            names[player].to_string(),
+            format!("{} %", output::with_error(100.0 * result, 200.0 * error, 2)),
+        ];
         row.extend(table.iter().map(|&(other, ..)| {
             results[player][other].map_or("-".to_string(), |(result, _)| format!("{:.2} %", 100.0 * result))
         }));

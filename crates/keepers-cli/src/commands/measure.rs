@@ -70,7 +70,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let headings: Vec<&str> =
         [">open boxes"].into_iter().chain(headings.iter().map(String::as_str)).collect();
     let rows = depths.clone().map(|depth| {
-        let cell = |of: &Measured| format!("{:.2} ± {:.2}", 1e5 * of.error, 1e5 * of.standard_error);
+        let cell = |of: &Measured| output::with_error(1e5 * of.error, 1e5 * of.standard_error, 2);
         [depth.to_string()].into_iter().chain(measured[depth - 1].iter().map(cell)).collect()
     });
     let games = output::count(args.games as usize, "game", "games");

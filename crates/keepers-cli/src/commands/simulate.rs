@@ -93,7 +93,7 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
         let points =
             of.counts().iter().enumerate().filter(|(_, n)| **n > 0).map(|(p, n)| (p, share(n))).collect();
         let turns = of.turns().iter().map(share).collect();
-        let error = error_of_mean(sample, sd);
+        let error = sample.error_of(sd);
         (game.rules().boxes()[id].id.clone(), BoxAnswer { mean, error, sd, points, turns })
     });
     Answer {
@@ -112,7 +112,7 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
             .map(|&p| (p, sample.percentile(f64::from(p) / 100.0)))
             .collect(),
         upper_bonus: share(&sample.upper_bonus),
-        upper_bonus_error: error_of_share(sample, sample.upper_bonus),
+        upper_bonus_error: sample.error_of_share(sample.upper_bonus),
         extras: sample.extras.iter().map(share).collect(),
         boxes: boxes.collect(),
         turns: sample.mean_of_turns(),
@@ -120,17 +120,6 @@ fn answer(sample: &Sample, game: &Game, card: &Card, player: &Player, seed: u64,
         seconds,
         games_per_second: sample.games as f64 / seconds,
     }
-}
-
-/// The standard error of a mean over all games, from the deviation.
-fn error_of_mean(sample: &Sample, deviation: f64) -> f64 {
-    deviation / (sample.games as f64).sqrt()
-}
-
-/// The standard error of the share of some games.
-fn error_of_share(sample: &Sample, games: u64) -> f64 {
-    let share = games as f64 / sample.games as f64;
-    error_of_mean(sample, (share * (1.0 - share)).sqrt())
 }
 
 fn csv(sample: &Sample) -> String {
@@ -148,8 +137,8 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
         out.push_str(&text);
         out.push('\n');
     };
-    let (mean, error) = (sample.mean(), sample.error());
-    line(format!("mean {mean:.4} ± {error:.4}, standard deviation {:.4}", sample.deviation()));
+    let mean = output::with_error(sample.mean(), sample.error(), 4);
+    line(format!("mean {mean}, standard deviation {:.4}", sample.deviation()));
     let (least, median, most) = (sample.least(), sample.percentile(0.5), sample.most());
     line(format!("lowest {least}, median {median}, highest {most}"));
     let percentiles =
@@ -157,11 +146,9 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
     line(format!("percentiles {}", percentiles.join(", ")));
     let share = |n: u64| output::percent(n as f64 / sample.games as f64);
     if rules.upper_bonus().is_some() && card.upper_bonus() == 0 {
-        let error = 100.0 * error_of_share(sample, sample.upper_bonus);
-        line(format!(
-            "upper bonus {:.3} ± {error:.3} %",
-            100.0 * sample.upper_bonus as f64 / sample.games as f64
-        ));
+        let error = 100.0 * sample.error_of_share(sample.upper_bonus);
+        let bonus = 100.0 * sample.upper_bonus as f64 / sample.games as f64;
+        line(format!("upper bonus {} %", output::with_error(bonus, error, 3)));
     }
     if rules.extras_pay() {
         for (n, &games) in sample.extras.iter().enumerate() {
@@ -181,7 +168,7 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
             (0..turns.len()).max_by_key(|&turn| (turns[turn], std::cmp::Reverse(turn))).unwrap_or(0);
         vec![
             rules.boxes()[id].name.clone(),
-            format!("{mean:.4} ± {:.4}", error_of_mean(sample, sd)),
+            output::with_error(mean, sample.error_of(sd), 4),
             format!("{sd:.4}"),
             share(of.counts().first().copied().unwrap_or(0)),
             (likeliest + 1).to_string(),

@@ -31,6 +31,8 @@ pub fn errors(
     let series = |nth: usize, positive: bool| {
         let points = depths.clone().filter_map(|depth| {
             let Measured { error, standard_error, .. } = measured[depth - 1][nth];
+            // One game says nothing about its error.
+            let standard_error = if standard_error.is_nan() { 0.0 } else { standard_error };
             let bar = if positive { (2.0 * standard_error).min(0.9 * error) } else { 2.0 * standard_error };
             (!positive || error > 1e-9).then(|| Point::with_error(depth as f64, error, bar))
         });

@@ -105,7 +105,19 @@ impl Sample {
 
     /// The standard error of the mean.
     pub fn error(&self) -> f64 {
-        self.deviation() / (self.games as f64).sqrt()
+        self.error_of(self.deviation())
+    }
+
+    /// The standard error of the mean of what has this deviation over all games; not a number if there was only
+    /// one.
+    pub fn error_of(&self, deviation: f64) -> f64 {
+        if self.games < 2 { f64::NAN } else { deviation / (self.games as f64).sqrt() }
+    }
+
+    /// The standard error of the share of some of the games.
+    pub fn error_of_share(&self, games: u64) -> f64 {
+        let share = games as f64 / self.games as f64;
+        self.error_of((share * (1.0 - share)).sqrt())
     }
 
     /// The share of games with each total.

@@ -7,7 +7,7 @@ use super::{Evaluation, Plan, Search, Seats, Standing, Strategy};
 use crate::game::Game;
 use crate::plan::{Equal, TurnPlan};
 use crate::rules::Entry;
-use crate::solve::{Duel, DuelTask, Kept};
+use crate::solve::{Duel, DuelTask, Kept, ShortTurns};
 use crate::store::ReachTable;
 
 /// Positions that take no more turns of the kernel than this are solved: about a second.
@@ -16,10 +16,19 @@ pub const EXACT_TURNS: usize = 200_000;
 /// Solved positions that are remembered: those that follow need not be solved again.
 const REMEMBERED: usize = 16;
 
+/// The bytes that they may take together; the last one is remembered anyway.
+pub const REMEMBERED_BYTES: usize = 256 << 20;
+
+/// The most bytes that a position may take while it is solved.
+const MOST_BYTES: usize = 8 << 30;
+
 /// With more open boxes than this a card of a game with many states need not be looked at: it would take
 /// more than anybody waits for, and merely counting that takes a second.
 const MOST_OPEN: usize = 9;
 const MANY_STATES: usize = 20_000;
+
+/// Turns of the kernel that are worked out even if there is no time: a few milliseconds.
+const AT_ONCE: usize = 1000;
 
 /// Exact values of positions that are small enough, solved once for all that follows from them.
 pub struct ExactDuels {
@@ -30,6 +39,8 @@ pub struct ExactDuels {
     time: Option<Duration>,
     /// Whether all threads work on one position.
     together: bool,
+    kept: Kept,
+    short_turns: Arc<ShortTurns>,
     solved: Mutex<Vec<Arc<Duel>>>,
     /// Told how far a solve is.
     progress: Box<dyn Fn(usize, usize) + Send + Sync>,
@@ -39,17 +50,25 @@ impl ExactDuels {
     /// Solves positions of up to so many turns of the kernel, each by one thread: for callers that have
     /// many at a time.
     pub fn up_to(game: &Arc<Game>, turns: usize) -> ExactDuels {
-        let (solved, progress) = (Mutex::new(Vec::new()), Box::new(|_, _| ()));
-        ExactDuels { game: Arc::clone(game), turns, time: None, together: false, solved, progress }
+        ExactDuels {
+            game: Arc::clone(game),
+            turns,
+            time: None,
+            together: false,
+            kept: Kept::All,
+            short_turns: Arc::default(),
+            solved: Mutex::default(),
+            progress: Box::new(|_, _| ()),
+        }
     }
 
     /// Solves positions that take no longer than this with all threads of the current rayon pool.
     pub fn within(game: &Arc<Game>, time: Duration) -> ExactDuels {
-        // What would take more than a nanosecond for each keep of each turn is hopeless: we measure ten.
+        // What would take more than a nanosecond for each keep of each turn is hopeless: we measure six.
         let keeps = game.lattice().keeps().len() as u128;
         let threads = rayon::current_num_threads() as u128;
         let turns = time.as_nanos().saturating_mul(threads) / keeps;
-        let turns = usize::try_from(turns).unwrap_or(usize::MAX);
+        let turns = usize::try_from(turns).unwrap_or(usize::MAX).max(AT_ONCE);
         ExactDuels { time: Some(time), together: true, ..ExactDuels::up_to(game, turns) }
     }
 
@@ -60,30 +79,47 @@ impl ExactDuels {
         self
     }
 
-    /// The exact values of everything that follows from a position, if it is small enough.
+    /// The same for one turn of each position, not for what comes later: it takes far less memory.
+    #[must_use]
+    pub fn for_a_turn(mut self) -> ExactDuels {
+        self.kept = Kept::Turn;
+        self
+    }
+
+    /// The exact values of what every entry of a position leads to, if it is small enough; of everything that
+    /// follows, if not only turns were asked for.
     pub fn of(&self, mover: &Standing, rival: &Standing) -> Option<Arc<Duel>> {
+        let started = Instant::now();
         let lock = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = lock().iter().find(|duel| duel.before(mover, rival).is_some()) {
+        if let Some(known) = lock().iter().find(|duel| duel.knows_turn(mover, rival)) {
             return Some(Arc::clone(known));
         }
         if mover.open_boxes(&self.game).len() > MOST_OPEN && self.game.space().states() > MANY_STATES {
             return None;
         }
-        let task = DuelTask::standing(&self.game, mover, rival).ok()?;
-        let cost = task.cost(Kept::All);
-        if cost.turns > self.turns || cost.bytes > 8 << 30 {
+        let task = DuelTask::standing(&self.game, mover, rival).ok()?.sharing(&self.short_turns);
+        let task = if self.together { task } else { task.alone() };
+        let late = || self.time.is_some_and(|time| started.elapsed() > time);
+        // A small position is counted in no time.
+        let small = task.pairs() <= AT_ONCE;
+        let cost = task.cost_unless(self.kept, &|| !small && late())?;
+        if cost.turns > self.turns || cost.bytes > MOST_BYTES {
             return None;
         }
-        let started = Instant::now();
-        let late = || self.time.is_some_and(|time| started.elapsed() > time);
-        let task = if self.together { task } else { task.alone() };
-        let duel = Arc::new(task.solve(Kept::All, &self.progress, &late)?);
-        let mut solved = lock();
-        if solved.len() == REMEMBERED {
-            solved.remove(0);
-        }
-        solved.push(Arc::clone(&duel));
+        let duel = Arc::new(task.solve(self.kept, &self.progress, &|| cost.turns > AT_ONCE && late())?);
+        ExactDuels::remember(&mut lock(), &duel);
         Some(duel)
+    }
+
+    fn remember(solved: &mut Vec<Arc<Duel>>, duel: &Arc<Duel>) {
+        solved.push(Arc::clone(duel));
+        let mut bytes = 0;
+        let kept = solved.iter().rev().take(REMEMBERED).take_while(|duel| {
+            bytes += duel.bytes();
+            bytes <= REMEMBERED_BYTES
+        });
+        let kept = kept.count().max(1);
+        solved.drain(..solved.len() - kept);
     }
 }
 

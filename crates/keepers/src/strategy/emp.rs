@@ -14,7 +14,7 @@ use crate::card::Card;
 use crate::game::Game;
 use crate::plan::{Equal, TurnPlan};
 use crate::rules::Entry;
-use crate::solve::{Curve, DuelTask, Kept};
+use crate::solve::{Curve, DuelTask, Kept, ShortTurns};
 use crate::store::ReachTable;
 use crate::turn::{Row, Rows};
 
@@ -28,12 +28,19 @@ pub struct Search {
     reach: Arc<ReachTable>,
     evaluation: Evaluation,
     depth: u8,
+    short_turns: Arc<ShortTurns>,
 }
 
 impl Search {
     /// A player who searches `depth` turns after his own.
     pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> Search {
-        Search { game: Arc::clone(reach.game()), reach: Arc::clone(reach), evaluation, depth }
+        let (game, reach) = (Arc::clone(reach.game()), Arc::clone(reach));
+        Search { game, reach, evaluation, depth, short_turns: Arc::default() }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
     }
 
     /// What the game is worth to the player to move after each entry: the expected share of the others
@@ -87,7 +94,7 @@ impl Search {
     /// Two players who take turns: a duel that ends early. Nothing if they do not, as when one has given
     /// up.
     fn two(&self, own: &Standing, rival: &Standing) -> Option<impl Fn(&Standing) -> f64 + use<>> {
-        let duel = self.ahead(own, rival)?.alone().solve(Kept::Next, &|_, _| (), &|| false)?;
+        let duel = self.ahead(own, rival)?.solve(Kept::Next, &|_, _| (), &|| false)?;
         let rival = *rival;
         Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched"))
     }
@@ -99,7 +106,8 @@ impl Search {
         let turns = (usize::from(self.depth) + 1).min(open);
         let horizon =
             Curves { reach: Arc::clone(&self.reach), evaluation: self.evaluation, own: turns % 2 == 1 };
-        DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon)).ok()
+        let task = DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon)).ok()?;
+        Some(task.sharing(&self.short_turns).alone())
     }
 
     /// What a position is worth to everybody when `last` has just moved, with so many turns to search.

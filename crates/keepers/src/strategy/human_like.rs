@@ -21,6 +21,11 @@ impl HumanLike {
     pub fn new(reach: &Arc<ReachTable>, weight: f64) -> HumanLike {
         HumanLike { search: Search::new(reach, Evaluation::Emp, 1), weight }
     }
+
+    /// The player that is softened.
+    pub fn search(&self) -> &Search {
+        &self.search
+    }
 }
 
 impl Strategy for HumanLike {

@@ -15,7 +15,7 @@ mod random;
 mod reach;
 mod utility;
 
-pub use duel::{DuelPlayer, EXACT_TURNS, ExactDuels};
+pub use duel::{DuelPlayer, EXACT_TURNS, ExactDuels, REMEMBERED_BYTES};
 pub use emp::{MOST_PLAYERS, Search};
 pub use expected::Expected;
 pub use felldin_sood::FelldinSood;

@@ -2,18 +2,18 @@
 
 use rayon::prelude::*;
 
-use super::layer::{BYTES_OF_PAIR, W, bytes_of_run};
-use super::runs::leads;
+use super::layer::{Chunks, W, bytes_of_places, bytes_of_values};
+use super::runs::{Leads, leads};
 use super::side::SideState;
-use super::{DuelError, DuelTask, Kept};
+use super::{DuelError, DuelTask, Kept, Stop};
 
 /// What it takes to solve a duel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DuelCost {
     /// Pairs of score states.
     pub pairs: usize,
-    /// Values: a lane for each pair and each lead that is still open. Counted in full for every
-    /// position that an ordinary machine can solve, and estimated from a sample beyond.
+    /// Values: a lane for each pair and each lead that is still open. Where a player has thousands of states
+    /// with the same number of open boxes, they are estimated from a sample.
     pub lanes: usize,
     /// Turns that are folded: a turn does several lanes at once. A few more may come from blocks that are
     /// not full.
@@ -23,11 +23,14 @@ pub struct DuelCost {
 }
 
 /// The same for one layer.
+#[derive(Debug)]
 pub(super) struct LayerCost {
     pairs: usize,
     pub lanes: usize,
-    /// Bytes by the state of the other, and by that of the mover: a layer is filled by the one and thrown
-    /// away by the other.
+    /// Bytes of where values lie: all of that is laid out before anything is worked out.
+    places: usize,
+    /// Bytes of values by the state of the other, and bytes of all by that of the mover: a layer is filled by
+    /// the one and thrown away by the other.
     by_other: Vec<usize>,
     by_mover: Vec<usize>,
 }
@@ -35,39 +38,66 @@ pub(super) struct LayerCost {
 impl DuelTask {
     /// What it will take to solve the position.
     pub fn cost(&self, kept: Kept) -> DuelCost {
-        self.total(kept, &self.layer_costs(kept))
+        self.cost_unless(kept, &|| false).expect("nobody stops it")
     }
 
-    /// What each layer takes, from the lowest on.
-    pub(super) fn layer_costs(&self, kept: Kept) -> Vec<LayerCost> {
-        let layers = self.lowest..self.highest(kept) + 1;
-        let cost = |left| LayerCost::new(self.states(left).map(|layer| &*layer.states));
-        if self.alone { layers.map(cost).collect() } else { layers.into_par_iter().map(cost).collect() }
+    /// Pairs of score states, which is known at once.
+    pub fn pairs(&self) -> usize {
+        let pairs = |left| self.states(left).map(|layer| layer.states.len()).iter().product::<usize>();
+        (self.lowest..=self.all_open()).map(pairs).sum()
     }
 
-    pub(super) fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {
+    /// What it will take to solve the position. For a large one that may take seconds to count; nothing if it is
+    /// to stop before.
+    pub fn cost_unless(&self, kept: Kept, stop: Stop<'_>) -> Option<DuelCost> {
+        Some(self.total(kept, self.layer_costs(stop)?))
+    }
+
+    /// What each layer takes, from the lowest on. It is counted once.
+    pub(super) fn layer_costs(&self, stop: Stop<'_>) -> Option<&[LayerCost]> {
+        if let Some(known) = self.costs.get() {
+            return Some(known);
+        }
+        let layers = self.lowest..self.all_open() + 1;
+        let cost = |left| LayerCost::new(self.states(left).map(|layer| &*layer.states), stop);
+        let costs: Option<Vec<LayerCost>> =
+            if self.alone { layers.map(cost).collect() } else { layers.into_par_iter().map(cost).collect() };
+        costs.map(|costs| &**self.costs.get_or_init(|| costs))
+    }
+
+    fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {
         let mut cost = DuelCost::default();
-        let mut below: &[usize] = &[];
-        for (layer, left) in layers.iter().zip(self.lowest..) {
+        let mut below: Option<&LayerCost> = None;
+        for (layer, left) in layers[..self.layers(kept)].iter().zip(self.lowest..) {
             cost.pairs += layer.pairs;
             cost.lanes += layer.lanes;
             cost.turns += layer.turns();
-            // What is there of this layer after some states of the other, and of the one below before them.
-            let mut remaining: usize = below.iter().sum();
-            let mut filled = 0_usize;
-            let mut most = remaining;
-            for (nth, bytes) in layer.by_other.iter().enumerate() {
-                filled = filled.saturating_add(*bytes);
-                most = most.max(filled.saturating_add(remaining));
-                if self.frees_below(kept, left) {
-                    remaining -= below.get(nth).unwrap_or(&0);
-                }
+            if kept == Kept::All {
+                cost.bytes = cost.bytes.saturating_add(layer.bytes());
+            } else {
+                cost.bytes = cost.bytes.max(self.most_bytes(layer, below, self.frees_below(kept, left)));
             }
-            cost.bytes =
-                if kept == Kept::All { cost.bytes.saturating_add(filled) } else { cost.bytes.max(most) };
-            below = &layer.by_mover;
+            below = Some(layer);
         }
         cost
+    }
+
+    /// The most bytes in use while a layer is worked out block by block.
+    fn most_bytes(&self, layer: &LayerCost, below: Option<&LayerCost>, frees_below: bool) -> usize {
+        let mut there = below.map_or(0, LayerCost::bytes).saturating_add(layer.places);
+        let in_block = below.map_or(layer.by_other.len(), |below| below.movers_in_chunk(self.chunks));
+        let mut most = there;
+        let mut of_below = below.map_or(Default::default(), |below| &*below.by_mover).chunks(in_block);
+        for block in layer.by_other.chunks(in_block) {
+            there = there.saturating_add(block.iter().sum());
+            most = most.max(there);
+            if let Some(freed) = of_below.next()
+                && frees_below
+            {
+                there = there.saturating_sub(freed.iter().sum());
+            }
+        }
+        most
     }
 
     /// Refuses what would take more memory than is allowed.
@@ -81,23 +111,24 @@ impl DuelTask {
 }
 
 impl LayerCost {
-    /// Counts all pairs; every so many of them if there are too many to look at.
-    fn new([movers, others]: [&[SideState]; 2]) -> LayerCost {
+    /// Counts all pairs; every so many of them if there are too many to look at. Nothing if it is to stop.
+    fn new([movers, others]: [&[SideState]; 2], stop: Stop<'_>) -> Option<LayerCost> {
         const LOOKED_AT: usize = 2048;
         let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(LOOKED_AT));
         let (mut by_other, mut by_mover) = (vec![0; others.len()], vec![0; movers.len()]);
-        let mut lanes = 0;
+        let (mut lanes, mut places) = (0, 0);
         let mut found = Vec::new();
         for (nth_other, other) in others.iter().enumerate().step_by(others_step) {
+            if stop() {
+                return None;
+            }
             for (nth_mover, mover) in movers.iter().enumerate().step_by(movers_step) {
                 leads(mover, other, &mut found);
-                let mut bytes = BYTES_OF_PAIR;
-                for run in &found {
-                    bytes += bytes_of_run(run);
-                    lanes += run.len();
-                }
-                by_other[nth_other] += bytes;
-                by_mover[nth_mover] += bytes;
+                let (of_places, of_values) = (bytes_of_places(&found), bytes_of_values(&found));
+                lanes += found.iter().map(Leads::len).sum::<usize>();
+                places += of_places;
+                by_other[nth_other] += of_values;
+                by_mover[nth_mover] += of_places + of_values;
             }
         }
         // What was looked at stands for all.
@@ -107,11 +138,20 @@ impl LayerCost {
         let share = pairs as f64 / (seen_movers * seen_others) as f64;
         let scaled = |seen: usize| if share == 1.0 { seen } else { (seen as f64 * share) as usize };
         by_other.iter_mut().chain(&mut by_mover).for_each(|bytes| *bytes = scaled(*bytes));
-        LayerCost { pairs, lanes: scaled(lanes), by_other, by_mover }
+        Some(LayerCost { pairs, lanes: scaled(lanes), places: scaled(places), by_other, by_mover })
     }
 
     /// Turns that are folded.
-    pub fn turns(&self) -> usize {
+    fn turns(&self) -> usize {
         self.lanes.div_ceil(W)
+    }
+
+    /// How many states of the mover a chunk is for.
+    pub fn movers_in_chunk(&self, chunks: Chunks) -> usize {
+        chunks.movers_in_chunk(self.by_mover.len(), self.turns())
+    }
+
+    fn bytes(&self) -> usize {
+        self.by_mover.iter().sum()
     }
 }

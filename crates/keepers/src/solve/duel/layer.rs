@@ -11,6 +11,7 @@
 
 use rayon::prelude::*;
 
+use super::Stop;
 use super::runs::{Leads, Run, leads, undecided};
 use super::side::SideState;
 use crate::solve::moved::Placed;
@@ -18,9 +19,6 @@ use crate::turn::Row64;
 
 /// Lanes in a block.
 pub(super) const W: usize = 8;
-
-/// Into how many chunks the states of a player are divided at most.
-const CHUNKS: usize = 64;
 
 /// The values of all pairs.
 #[derive(Debug)]
@@ -50,7 +48,8 @@ pub(super) struct Chunk {
     first_run: Vec<u32>,
     /// Where the values of each run of leads lie.
     runs: Vec<Placed>,
-    /// A row of lost games, a row of won ones, the values, and room for a row behind them.
+    /// A row of lost games, a row of won ones, the values, and room for a row behind them. Memory that comes
+    /// zeroed is taken from the system when it is first written to, so values take room as they are worked out.
     pub cells: Vec<f64>,
 }
 
@@ -58,13 +57,37 @@ pub(super) struct Chunk {
 const LOST: Placed = Placed { offset: 0, first: 0, last: 0 };
 const WON: Placed = Placed { offset: W, first: 0, last: 0 };
 
-/// How many bytes a run takes.
-pub(super) fn bytes_of_run(leads: &Leads) -> usize {
-    size_of::<Placed>() + leads.cells() * size_of::<f64>()
+/// How many bytes a pair takes before anything is worked out: where its values will lie.
+pub(super) fn bytes_of_places(runs: &[Leads]) -> usize {
+    size_of::<u32>() + runs.len() * size_of::<Placed>()
 }
 
-/// How many bytes a pair takes beside its runs.
-pub(super) const BYTES_OF_PAIR: usize = size_of::<u32>();
+/// How many bytes the values of a pair take.
+pub(super) fn bytes_of_values(runs: &[Leads]) -> usize {
+    runs.iter().map(Leads::cells).sum::<usize>() * size_of::<f64>()
+}
+
+/// Into how large chunks the states of a player are divided.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Chunks {
+    /// There are no more of them than this.
+    pub most: usize,
+    /// No fewer turns than this are worked out in one: a few milliseconds of work.
+    pub turns: usize,
+}
+
+impl Default for Chunks {
+    fn default() -> Self {
+        Chunks { most: 64, turns: 1024 }
+    }
+}
+
+impl Chunks {
+    /// How many of these states of the mover are in a chunk, if they take about so many turns together.
+    pub fn movers_in_chunk(self, movers: usize, turns: usize) -> usize {
+        movers.div_ceil((turns / self.turns).clamp(1, self.most))
+    }
+}
 
 impl Blocks {
     /// How many states are in the block of one of them.
@@ -75,19 +98,32 @@ impl Blocks {
 }
 
 impl Layer {
-    /// Room for the values of all pairs. The states of the other are worked out in blocks of so many; `turns`
-    /// is about how much work it is, and `alone` whether one thread does it all.
-    pub fn new([movers, others]: [&[SideState]; 2], in_block: usize, turns: usize, alone: bool) -> Layer {
-        // No less than a few milliseconds of work for a chunk.
-        let chunks = (turns / 1024).clamp(1, CHUNKS);
-        let movers_in_chunk = movers.len().div_ceil(chunks);
-        let chunk = |(nth, movers): (usize, _)| Chunk::new(nth * movers_in_chunk, movers, others, in_block);
-        let chunks = if alone {
+    /// Room for the values of all pairs, in chunks of so many states of the mover. The states of the other are
+    /// worked out in blocks of `in_block`; `alone` tells whether one thread does it all. Nothing if it is to stop.
+    pub fn new(
+        [movers, others]: [&[SideState]; 2],
+        movers_in_chunk: usize,
+        in_block: usize,
+        alone: bool,
+        stop: Stop<'_>,
+    ) -> Option<Layer> {
+        let chunk = |(nth, movers): (usize, _)| {
+            (!stop()).then(|| Chunk::new(nth * movers_in_chunk, movers, others, in_block))
+        };
+        let chunks: Option<Vec<Chunk>> = if alone {
             movers.chunks(movers_in_chunk).enumerate().map(chunk).collect()
         } else {
             movers.par_chunks(movers_in_chunk).enumerate().map(chunk).collect()
         };
-        Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks }
+        Some(Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks: chunks? })
+    }
+
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        let bytes = |chunk: &Chunk| {
+            size_of_val(&*chunk.first_run) + size_of_val(&*chunk.runs) + size_of_val(&*chunk.cells)
+        };
+        self.chunks.iter().map(bytes).sum()
     }
 
     /// What the duel is worth to the other, who leads by so much.
@@ -124,6 +160,7 @@ impl Chunk {
             }
         }
         first_run.push(runs.len() as u32);
+        runs.shrink_to_fit();
         let mut cells = vec![0.0; offset + W];
         cells[W..2 * W].fill(1.0);
         Chunk { first, movers: movers.len(), first_run, runs, cells }

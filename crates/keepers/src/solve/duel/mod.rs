@@ -17,18 +17,19 @@ mod side;
 mod work;
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use rayon::prelude::*;
 
 use super::Progress;
 use super::exit::{Bench, Benches};
-use super::short::Short;
+use super::short::{Short, ShortTurns};
 use crate::card::Card;
 use crate::game::Game;
 use crate::strategy::Standing;
-use layer::{Chunk, Layer, W};
+use cost::LayerCost;
+use layer::{Chunk, Chunks, Layer, W};
 use side::{Side, SideGroup, SideLayer};
 use work::{Next, Work};
 
@@ -37,6 +38,9 @@ pub use work::Horizon;
 
 /// The most boxes that may be open on one card: beyond, even counting the states takes too long.
 const MOST_OPEN: usize = 16;
+
+/// Asked every few milliseconds, by any thread, whether to give up: a flag, a deadline.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// A position of two players, made ready to be solved.
 pub struct DuelTask {
@@ -51,6 +55,10 @@ pub struct DuelTask {
     lowest: usize,
     /// Whether one thread does it all.
     alone: bool,
+    chunks: Chunks,
+    /// What each layer takes, once it was counted.
+    costs: OnceLock<Vec<LayerCost>>,
+    short_turns: Arc<ShortTurns>,
 }
 
 /// Which values are kept, once solved.
@@ -131,15 +139,23 @@ impl DuelTask {
         if open[0] > MOST_OPEN {
             return Err(DuelError::TooManyBoxes(open[0]));
         }
-        Ok(DuelTask {
+        let sides = [0, 1].map(|side| Side::new(game, &standings[side], open[side], |_| (0, 0)));
+        Ok(DuelTask::of_sides(game, sides, open, standings.map(|standing| standing.total)))
+    }
+
+    fn of_sides(game: &Arc<Game>, sides: [Side; 2], open: [usize; 2], totals: [u16; 2]) -> DuelTask {
+        DuelTask {
             game: Arc::clone(game),
-            sides: [0, 1].map(|side| Side::new(game, &standings[side], open[side], |_| (0, 0))),
+            sides,
             open,
-            totals: standings.map(|standing| standing.total),
+            totals,
             horizon: None,
             lowest: 0,
             alone: false,
-        })
+            chunks: Chunks::default(),
+            costs: OnceLock::new(),
+            short_turns: Arc::default(),
+        }
     }
 
     /// The same for no more than so many turns; what lies beyond is estimated.
@@ -160,21 +176,31 @@ impl DuelTask {
         let ends = open[0] + open[1] == turns;
         let to_come = |state| if ends { (0, 0) } else { horizon.to_come(state) };
         let each = [turns.div_ceil(2), turns / 2];
-        Ok(DuelTask {
-            game: Arc::clone(game),
-            sides: [0, 1].map(|side| Side::new(game, standings[side], each[side], to_come)),
-            open,
-            totals: standings.map(|standing| standing.total),
-            horizon: (!ends).then_some(horizon),
-            lowest: open[0] + open[1] - turns,
-            alone: false,
-        })
+        let sides = [0, 1].map(|side| Side::new(game, standings[side], each[side], to_come));
+        let all = DuelTask::of_sides(game, sides, open, standings.map(|standing| standing.total));
+        Ok(DuelTask { horizon: (!ends).then_some(horizon), lowest: open[0] + open[1] - turns, ..all })
     }
 
     /// The same, to be solved by the present thread alone: for callers that solve many at a time.
     #[must_use]
     pub fn alone(mut self) -> DuelTask {
         self.alone = true;
+        self
+    }
+
+    /// The same with turns that others have written out, or will: for callers that solve many of one game.
+    #[must_use]
+    pub fn sharing(mut self, turns: &Arc<ShortTurns>) -> DuelTask {
+        self.short_turns = Arc::clone(turns);
+        self
+    }
+
+    /// The same in the smallest parts that it can be divided into, which gives the same values in more time:
+    /// for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_small_parts(mut self) -> DuelTask {
+        self.chunks = Chunks { most: usize::MAX, turns: 1 };
         self
     }
 
@@ -196,9 +222,9 @@ impl DuelTask {
         [self.sides[mover].layer(movers_open), self.sides[1 - mover].layer(others_open)]
     }
 
-    /// Open boxes on both cards in the last layer that is worked out.
-    fn highest(&self, kept: Kept) -> usize {
-        self.all_open() - usize::from(kept == Kept::Next)
+    /// How many layers are worked out.
+    fn layers(&self, kept: Kept) -> usize {
+        (self.all_open() - self.lowest + 1).saturating_sub(usize::from(kept == Kept::Next))
     }
 
     /// Whether the values below a layer are thrown away while it is worked out.
@@ -207,10 +233,9 @@ impl DuelTask {
     }
 
     /// Solves the position on all threads of the current rayon pool. `progress` is told lanes done
-    /// and lanes in all. `stop` is asked every few milliseconds, by any thread, whether to give up:
-    /// a flag, a deadline. Nothing is returned then.
-    pub fn solve(self, kept: Kept, progress: Progress<'_>, stop: &(dyn Fn() -> bool + Sync)) -> Option<Duel> {
-        let costs = self.layer_costs(kept);
+    /// and lanes in all. Nothing is returned if it is to stop.
+    pub fn solve(self, kept: Kept, progress: Progress<'_>, stop: Stop<'_>) -> Option<Duel> {
+        let costs = &self.layer_costs(stop)?[..self.layers(kept)];
         let all = costs.iter().map(|cost| cost.lanes).sum();
         let (told, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
         let done = |lanes: usize| {
@@ -228,8 +253,11 @@ impl DuelTask {
             let [movers, others] = self.states(left);
             let mut below = layers.last_mut().and_then(Option::as_mut);
             let in_block = below.as_ref().map_or(others.states.len(), |below| below.movers_in_chunk);
-            let mut layer = Layer::new([&movers.states, &others.states], in_block, cost.turns(), self.alone);
-            let shorts = self.shorts(movers, cost.turns());
+            let in_chunk = cost.movers_in_chunk(self.chunks);
+            let states = [&*movers.states, &*others.states];
+            let mut layer = Layer::new(states, in_chunk, in_block, self.alone, stop)?;
+            // The lowest layer has no turns.
+            let shorts = if below.is_some() { self.shorts(movers) } else { Vec::new() };
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
                     (Some(below), _) => {
@@ -241,7 +269,9 @@ impl DuelTask {
                 };
                 let work = Work { game: &self.game, movers, others, shorts: &shorts, next };
                 let solve = |chunk: &mut Chunk, bench: &mut Bench<f64, W>| {
-                    work.solve(chunk, layer.blocks, block, bench, done);
+                    if !stopped.load(Ordering::Relaxed) {
+                        work.solve(chunk, layer.blocks, block, bench, done);
+                    }
                 };
                 match &benches {
                     Err(bench) => {
@@ -269,17 +299,12 @@ impl DuelTask {
             layers.push(Some(layer));
         }
         progress(all, all);
-        Some(Duel { task: self, layers })
+        Some(Duel { task: self, kept, layers })
     }
 
-    /// The turns of each group of states, written out if there are enough of them to make up for it.
-    fn shorts(&self, movers: &SideLayer, turns: usize) -> Vec<Option<Arc<Short>>> {
-        /// To write a turn out takes about as long as this many turns.
-        const WRITING: usize = 100;
-        if turns / movers.groups.len() < 4 * WRITING {
-            return vec![None; movers.groups.len()];
-        }
-        let short = |group: &SideGroup| Short::new(&self.game, group.group.filled).map(Arc::new);
+    /// The turns of each group of states, written out where that makes them shorter.
+    fn shorts(&self, movers: &SideLayer) -> Vec<Option<Arc<Short>>> {
+        let short = |group: &SideGroup| self.short_turns.of(&self.game, group.group.filled);
         if self.alone {
             movers.groups.iter().map(short).collect()
         } else {
@@ -303,6 +328,7 @@ impl DuelTask {
 /// ```
 pub struct Duel {
     task: DuelTask,
+    kept: Kept,
     /// By open boxes on both cards; nothing where values were not kept.
     layers: Vec<Option<Layer>>,
 }
@@ -318,7 +344,8 @@ impl Duel {
     /// # Panics
     /// If it was not to be worked out.
     pub fn value(&self) -> f64 {
-        let layer = self.layers.last().and_then(Option::as_ref).expect("the top layer is kept");
+        let top = self.layers.get(self.task.all_open() - self.task.lowest);
+        let layer = top.and_then(Option::as_ref).expect("the position itself was worked out");
         let [mover, other] = self.task.totals.map(i32::from);
         let [movers, others] = self.task.states(self.task.all_open());
         1.0 - layer.get((0, 0), (&movers.states[0], &others.states[0]), other - mover)
@@ -360,9 +387,20 @@ impl Duel {
         Some(layer.get(pair, (&movers.states[pair.0], &others.states[pair.1]), lead))
     }
 
+    /// Whether what every entry of the player to move leads to is known.
+    pub fn knows_turn(&self, mover: &Standing, other: &Standing) -> bool {
+        let open = [mover, other].map(|card| card.open_boxes(&self.task.game).len()).iter().sum::<usize>();
+        let below = open.checked_sub(self.task.lowest + 1).and_then(|below| self.layers.get(below));
+        self.before(mover, other).is_some() && below.is_some_and(Option::is_some)
+    }
+
     /// What it took.
     pub fn cost(&self) -> DuelCost {
-        let kept = if self.layers.iter().all(Option::is_some) { Kept::All } else { Kept::Turn };
-        self.task.cost(kept)
+        self.task.cost(self.kept)
+    }
+
+    /// How many bytes the values take that were kept.
+    pub fn bytes(&self) -> usize {
+        self.layers.iter().flatten().map(Layer::bytes).sum()
     }
 }

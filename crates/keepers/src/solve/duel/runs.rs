@@ -14,7 +14,11 @@ use super::side::SideState;
 /// From the first to the last, both included.
 pub(super) type Run = (i32, i32);
 
-/// Runs in their order. Between two of them there is room for more lanes than would be saved.
+/// How many runs of totals a state has at most: those of a player with many boxes that pay far apart would
+/// double with every turn, and pairs take the leads between all of them.
+const MOST: usize = 16;
+
+/// Runs in their order, each at least as far from the next as a block of lanes is wide.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Runs(Vec<Run>);
 
@@ -26,10 +30,6 @@ impl Runs {
 
     pub fn all(&self) -> &[Run] {
         &self.0
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
     }
 
     /// Adds a run; those that are close together become one.
@@ -46,6 +46,24 @@ impl Runs {
         } else {
             self.0.splice(from..to, [(first, last)]);
         }
+    }
+
+    /// Closes the narrowest gaps until there are few enough. What was in one run stays so.
+    pub fn limit(&mut self) {
+        let Some(too_many) = self.0.len().checked_sub(MOST).filter(|too_many| *too_many > 0) else { return };
+        let gap = |runs: &[Run]| runs[1].0 - runs[0].1;
+        let mut gaps: Vec<i32> = self.0.windows(2).map(gap).collect();
+        let (_, &mut widest, _) = gaps.select_nth_unstable(too_many - 1);
+        // Of equal gaps some may stay open.
+        let mut to_close = too_many;
+        self.0.dedup_by(|next, run| {
+            let close = to_close > 0 && next.0 - run.1 <= widest;
+            if close {
+                run.1 = next.1;
+                to_close -= 1;
+            }
+            close
+        });
     }
 
     /// Adds runs, moved by so much.
@@ -133,6 +151,32 @@ mod tests {
         runs.add((11, 193));
         assert_eq!(runs.all(), [(0, 210)]);
         assert!(runs.contain(210) && !runs.contain(211));
+    }
+
+    #[test]
+    fn many_runs_become_few_by_their_narrowest_gaps() {
+        let mut runs = Runs::default();
+        // Ever wider gaps, and then ever narrower ones.
+        let numbers: Vec<i32> =
+            (1..=20).map(|nth| nth * nth * 10).chain((1..=20).map(|nth| 8000 - 9 * nth)).collect();
+        numbers.iter().for_each(|&number| runs.add((number, number)));
+        assert_eq!(runs.all().len(), 40);
+        let before = runs.clone();
+        runs.limit();
+        assert_eq!(runs.all().len(), MOST);
+        assert!(
+            before
+                .all()
+                .iter()
+                .all(|&(first, last)| { runs.all().iter().any(|run| run.0 <= first && last <= run.1) })
+        );
+        // What was closed are the twenty gaps of nine and the narrowest of the others.
+        let gaps: Vec<i32> = runs.all().windows(2).map(|pair| pair[1].0 - pair[0].1).collect();
+        assert_eq!(gaps.len(), MOST - 1);
+        assert!(gaps.iter().all(|gap| *gap > 100), "{gaps:?}");
+        let few = runs.clone();
+        runs.limit();
+        assert_eq!(runs.all(), few.all());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One player's part of a duel: the score states that a card can lead to.
 
+use std::collections::BTreeMap;
+
 use super::runs::Runs;
 use crate::game::Game;
 use crate::rules::Entry;
@@ -54,12 +56,12 @@ impl Side {
     pub fn new(game: &Game, card: &Standing, turns: usize, to_come: impl Fn(usize) -> (i32, i32)) -> Side {
         let open = card.open_boxes(game).len();
         let lowest = open - turns;
-        let mut reached = Reached::new(game, open);
+        let mut reached = Reached::default();
         reached.meet(card.state(game), &Runs::of(card.total.into()), 0);
-        let mut layers = vec![reached.gather(game, open)];
-        for open in (lowest..open).rev() {
+        let mut layers = vec![reached.gather(game)];
+        for _ in 0..turns {
             let above: &SideLayer = layers.last().expect("there is a first one");
-            layers.push(above.reach(game, open + 1).gather(game, open));
+            layers.push(above.reach(game).gather(game));
         }
         layers.reverse();
         let SideLayer { groups, states, .. } = &mut layers[0];
@@ -98,8 +100,8 @@ impl SideLayer {
     }
 
     /// What its states lead to, and with how many points.
-    fn reach(&self, game: &Game, open: usize) -> Reached {
-        let mut below = Reached::new(game, open - 1);
+    fn reach(&self, game: &Game) -> Reached {
+        let mut below = Reached::default();
         let mut special: Vec<Entry> = Vec::new();
         for states in self.states.chunk_by(|a, b| a.group == b.group) {
             let group = &self.groups[states[0].group].group;
@@ -149,43 +151,33 @@ impl SideLayer {
 }
 
 /// Which states with one number of open boxes are reached, and with which totals.
-struct Reached {
-    first: usize,
-    so_far: Vec<Runs>,
-}
+#[derive(Default)]
+struct Reached(BTreeMap<usize, Runs>);
 
 impl Reached {
-    fn new(game: &Game, open: usize) -> Reached {
-        let space = game.space();
-        let groups = &space.groups()[space.layer(open)];
-        let first = groups[0].first();
-        let end = groups.last().map_or(first, |group| space.states_of(group).end);
-        Reached { first, so_far: vec![Runs::default(); end - first] }
-    }
-
     fn meet(&mut self, state: usize, totals: &Runs, paid: i32) {
-        self.so_far[state - self.first].add_all(totals, paid);
+        self.0.entry(state).or_default().add_all(totals, paid);
     }
 
-    fn gather(mut self, game: &Game, open: usize) -> SideLayer {
+    fn gather(self, game: &Game) -> SideLayer {
         let space = game.space();
         let mut layer = SideLayer { groups: Vec::new(), states: Vec::new(), places: Vec::new() };
-        for group in &space.groups()[space.layer(open)] {
-            let states = space.states_of(group);
-            let so_far = &mut self.so_far[states.start - self.first..states.end - self.first];
-            if so_far.iter().all(Runs::is_empty) {
-                continue;
+        // States of a group are next to each other.
+        let mut end = 0;
+        for (state, mut so_far) in self.0 {
+            if state >= end {
+                let group = space.group_of(state);
+                end = space.states_of(group).end;
+                let slot = layer.places.len();
+                layer.places.resize(slot + space.states_of(group).len(), u32::MAX);
+                layer.groups.push(SideGroup { group: *group, slot, next: NextGroups::nowhere() });
             }
-            let (place, slot) = (layer.groups.len(), layer.places.len());
-            layer.groups.push(SideGroup { group: *group, slot, next: NextGroups::nowhere() });
-            for (class, so_far) in so_far.iter_mut().map(std::mem::take).enumerate() {
-                if so_far.is_empty() {
-                    layer.places.push(u32::MAX);
-                } else {
-                    layer.places.push(layer.states.len() as u32);
-                    layer.states.push(SideState { group: place, class, so_far, to_come: (0, 0) });
-                }
-            }
+            so_far.limit();
+            let SideGroup { group, slot, .. } = layer.groups.last().expect("its group was met");
+            let class = state - group.first();
+            layer.places[slot + class] = layer.states.len() as u32;
+            let group = layer.groups.len() - 1;
+            layer.states.push(SideState { group, class, so_far, to_come: (0, 0) });
         }
         layer
     }
