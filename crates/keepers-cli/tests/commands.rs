@@ -255,6 +255,7 @@ fn bad_arguments_get_one_sentence() {
         (&["reach", "--rules", "maxi-yatzy"], "GiB of memory"),
         (&["nonsense"], "unrecognized subcommand 'nonsense'"),
         (&["completions", "cmd"], "invalid value 'cmd'"),
+        (&["man", "--dir", "/dev/null/pages"], "dir: /dev/null/pages cannot be written to"),
         (
             &[
                 "advise",
@@ -300,6 +301,24 @@ fn a_damaged_table_is_rebuilt_with_one_notice() {
     assert!(told[0].starts_with("keepers: solving again: "), "{told:?}");
     let again = keepers.run(&["value", "--rules", "yacht", "--json"]);
     assert_eq!(notices(&again), [] as [String; 0], "it is whole again");
+}
+
+#[test]
+fn damaged_reach_curves_are_rebuilt_with_one_notice() {
+    let keepers = Keepers::new();
+    let ask = ["advise", "--rules", "yacht", "--objective", "reach:150", "--roll", "12345", "--json"];
+    let right = keepers.json(&ask);
+    let files = std::fs::read_dir(keepers.cache.path()).expect("it is there");
+    let path =
+        files.map(|file| file.expect("a file").path()).find(|path| path.to_string_lossy().contains("reach"));
+    let path = path.expect("the curves were kept");
+    let bytes = std::fs::read(&path).expect("it is there");
+    std::fs::write(&path, &bytes[..bytes.len() / 2]).expect("it can be written");
+    let output = keepers.run(&ask);
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).expect("JSON"), right);
+    let told = notices(&output);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("keepers: solving again: "), "{told:?}");
 }
 
 #[test]

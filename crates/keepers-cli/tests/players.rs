@@ -147,8 +147,10 @@ fn advice_against_others_is_exact_or_says_that_it_is_not() {
     assert_eq!(exact["exact"], true);
     let duel = bench.json("duel --rules toy.toml --to-move 1=2 --other 3=3 --roll 13");
     assert_eq!(exact["choices"], duel["choices"]);
-    let estimated = bench.json(&format!("{line} --time 0"));
-    assert_eq!(estimated["exact"], false);
+    // What takes no time is exact without it; what does is estimated.
+    assert_eq!(bench.json(&format!("{line} --time 0"))["choices"], exact["choices"]);
+    let early = bench.json("advise --rules yacht --card 1=2 --against 2=6 --roll 13355 --time 0");
+    assert_eq!(early["exact"], false);
     let several =
         bench.json("advise --rules toy.toml --card 1=2 --against 3=3 --against c=4 --roll 13 --rolls-left 0");
     assert_eq!(several["exact"], false);
@@ -258,4 +260,22 @@ fn an_equilibrium_goes_on_where_it_stopped_and_distrusts_what_is_damaged() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("starting again"), "{damage}");
         assert_eq!(rounds(&serde_json::from_slice(&output.stdout).unwrap()), two);
     }
+
+    // What is kept is shown, and cleared with the tables.
+    let listed = |name: &str| {
+        let list = bench.json("cache");
+        let files = list["tables"].as_array().unwrap().clone();
+        files.into_iter().find(|file| file["file"].as_str().unwrap() == name)
+    };
+    let name = kept.file_name().unwrap().to_string_lossy().into_owned();
+    let file = listed(&name).unwrap();
+    assert_eq!(file["objective"], "tournament:3 against itself, 2 rounds");
+    assert_eq!(
+        (&file["problem"], file["bytes"].as_u64()),
+        (&Value::Null, Some(fs::metadata(&kept).unwrap().len()))
+    );
+    fs::write(&kept, "[1,2").unwrap();
+    assert!(listed(&name).unwrap()["problem"].is_string());
+    assert!(bench.run("cache clear").status.success());
+    assert!(!kept.exists() && listed(&name).is_none());
 }

@@ -235,11 +235,7 @@ impl Tables {
                     against.estimated(&standings, 0)
                 }
             };
-            let value = if judged.exact || standings.len() == 2 {
-                against.value_of(&standings, 0, &judged)
-            } else {
-                against.value(&standings, 0, 0)
-            };
+            let value = against.value_of(&standings, 0, &judged);
             // What the entries of one turn lead to takes a megabyte or two.
             Ok((Arc::new(Won { judged, value }), 2 << 20))
         })

@@ -1,4 +1,4 @@
-//! What a position is worth against others: exactly where that can be had, estimated by EMP(1) otherwise.
+//! What a position is worth against others: exactly where that can be had, estimated by EMP otherwise.
 //!
 //! Worth is the expected share of the others that are beaten, a draw being half a win: for two players the
 //! expected result, for more of them the expected rank turned around.
@@ -14,16 +14,23 @@ use crate::record::Position;
 use crate::review::Valuation;
 use crate::rules::Entry;
 use crate::store::ReachTable;
-use crate::strategy::{Evaluation, ExactDuels, MOST_PLAYERS, Search, Standing};
+use crate::strategy::{Evaluation, ExactDuels, MOST_PLAYERS, Search, Standing, Whose, values_ahead};
+use crate::turn::Row;
 
 /// Whoever judges positions of several players. The reach curves are asked for when an estimate is needed
 /// for the first time.
 pub struct Against {
     game: Arc<Game>,
     duels: ExactDuels,
+    /// How many turns are searched after one's own to estimate a position of more than two.
+    among_several: u8,
     reach: Box<dyn Fn() -> Arc<ReachTable> + Send + Sync>,
     search: OnceLock<[Search; 2]>,
 }
+
+/// With so many open boxes on all cards together a game of several is played to its end: some ten thousand ways
+/// to fill them.
+const FEW_OPEN: usize = 3;
 
 /// What a player's entries lead to.
 pub struct Judged {
@@ -68,7 +75,8 @@ impl Against {
         reach: impl Fn() -> Arc<ReachTable> + Send + Sync + 'static,
     ) -> Against {
         let duels = ExactDuels::within(game, time);
-        Against { game: Arc::clone(game), duels, reach: Box::new(reach), search: OnceLock::new() }
+        let (game, reach) = (Arc::clone(game), Box::new(reach));
+        Against { game, duels, among_several: 0, reach, search: OnceLock::new() }
     }
 
     /// The same, told how far each exact solve is.
@@ -78,10 +86,12 @@ impl Against {
         self
     }
 
-    /// The same for one turn of each position, as advice needs it: that takes far less memory.
+    /// The same for one turn of each position, as advice needs it: that takes far less memory, and there is time
+    /// to search a turn more if there are several others.
     #[must_use]
     pub fn for_a_turn(mut self) -> Against {
         self.duels = self.duels.for_a_turn();
+        self.among_several = 1;
         self
     }
 
@@ -104,13 +114,13 @@ impl Against {
             let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
             let duel = self.duels.of(&own, &rival)?;
             Box::new(move |after| duel.after(after, &rival).expect("it follows"))
-        } else if self.open_boxes(standings) == 1 {
-            // The last entry of the game.
-            let standings = standings.to_vec();
+        } else if self.open_boxes(standings) <= FEW_OPEN {
+            let (game, standings) = (Arc::clone(&self.game), standings.to_vec());
             Box::new(move |after| {
                 let mut standings = standings.clone();
                 standings[mover] = *after;
-                result(&standings, mover)
+                let whose = Whose::only(mover);
+                values_ahead(&game, &standings, mover, FEW_OPEN as u8, whose, &results).0[mover]
             })
         } else {
             return None;
@@ -120,8 +130,8 @@ impl Against {
 
     /// The same by EMP.
     pub fn estimated(&self, standings: &[Standing], mover: usize) -> Judged {
-        let depth = usize::from(standings.len() == 2);
-        Judged { worth: self.search(depth).worth_after(standings, mover), exact: false }
+        let depth = if standings.len() == 2 { 1 } else { self.among_several };
+        Judged { worth: self.search(depth.into()).worth_after(standings, mover), exact: false }
     }
 
     fn open_boxes(&self, standings: &[Standing]) -> usize {
@@ -136,14 +146,17 @@ impl Against {
         }
         if standings.len() > 2 {
             let last = (mover + standings.len() - 1) % standings.len();
-            return self.search(0).position(standings, last)[player];
+            if self.open_boxes(standings) <= FEW_OPEN {
+                let whose = Whose::only(player);
+                return values_ahead(&self.game, standings, last, FEW_OPEN as u8, whose, &results).0[player];
+            }
+            return self.search(self.among_several.into()).position(standings, last)[player];
         }
         let value = self.value_of(standings, mover, &self.entries(standings, mover));
         if player == mover { value } else { 1.0 - value }
     }
 
-    /// What a position is worth to the player to move, whose entries were judged: those of a game of two, or
-    /// exactly.
+    /// What a position is worth to the player to move, whose entries were judged.
     pub fn value_of(&self, standings: &[Standing], mover: usize, judged: &Judged) -> f64 {
         let own = standings[mover];
         let worth = |entry: Entry| judged.worth(&own.after(&self.game, entry));
@@ -212,6 +225,14 @@ fn result(standings: &[Standing], player: usize) -> f64 {
         std::cmp::Ordering::Less => 0.0,
     });
     beaten.sum::<f64>() / (standings.len() as f64 - 1.0)
+}
+
+/// The same for some players.
+fn results(standings: &[Standing], whose: Whose) -> Row<f64, MOST_PLAYERS> {
+    let value = |player: usize| {
+        if player < standings.len() && whose.has(player) { result(standings, player) } else { 0.0 }
+    };
+    Row(std::array::from_fn(value))
 }
 
 fn standings(at: &Position) -> Vec<Standing> {

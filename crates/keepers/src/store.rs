@@ -1,10 +1,11 @@
 //! The table store: solved tables kept in a directory, solved again when they are not there or not
 //! to be trusted.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use bytemuck::Pod;
@@ -25,6 +26,8 @@ const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 pub struct Store {
     directory: Option<PathBuf>,
     watcher: Arc<dyn Watcher>,
+    /// Files that cannot be used, and about which that was told: whoever asks again need not hear it twice.
+    told: Arc<Mutex<HashSet<PathBuf>>>,
 }
 
 /// Is told what a store does.
@@ -81,18 +84,22 @@ pub struct ReachTable {
 impl Store {
     /// A store in this directory, which need not exist yet.
     pub fn at(directory: impl Into<PathBuf>) -> Store {
-        Store { directory: Some(directory.into()), watcher: Arc::new(Silent) }
+        Store::in_directory(Some(directory.into()))
     }
 
     /// A store that keeps nothing.
     pub fn none() -> Store {
-        Store { directory: None, watcher: Arc::new(Silent) }
+        Store::in_directory(None)
     }
 
     /// The store of this user: `KEEPERS_CACHE`, or `keepers` in the platform's cache directory; one
     /// that keeps nothing if there is no such directory.
     pub fn of_user() -> Store {
-        Store { directory: user_directory(), watcher: Arc::new(Silent) }
+        Store::in_directory(user_directory())
+    }
+
+    fn in_directory(directory: Option<PathBuf>) -> Store {
+        Store { directory, watcher: Arc::new(Silent), told: Arc::default() }
     }
 
     /// The same store, telling `watcher` what it does.
@@ -177,7 +184,10 @@ impl Store {
     fn keep<T: Pod + Sync>(&self, key: &TableKey, parts: &[&[T]]) -> Option<PathBuf> {
         let path = self.directory.as_ref()?.join(key.file_name());
         match self.write(&path, key, parts) {
-            Ok(()) => Some(path),
+            Ok(()) => {
+                self.told().remove(&path);
+                Some(path)
+            }
             Err(error) => {
                 let text = format!("the table is not kept: {} cannot be written ({error})", path.display());
                 self.watcher.notice(&text);
@@ -203,10 +213,17 @@ impl Store {
             Ok(table) => Some(table),
             Err(TableError::Missing) => None,
             Err(error) => {
-                self.watcher.notice(&format!("solving again: {} is not used, {error}", path.display()));
+                let text = format!("solving again: {} is not used, {error}", path.display());
+                if self.told().insert(path) {
+                    self.watcher.notice(&text);
+                }
                 None
             }
         }
+    }
+
+    fn told(&self) -> MutexGuard<'_, HashSet<PathBuf>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn solve_expected(&self, game: &Game) -> Vec<f64> {

@@ -1,10 +1,15 @@
-//! `keepers cache`: the stored tables.
+//! `keepers cache`: the stored tables, and the rounds of tournaments.
+
+use std::path::Path;
+use std::{fs, io};
 
 use anyhow::Context;
+use keepers::Store;
 use keepers::store::Stored;
 use serde::Serialize;
 
 use crate::args::{Cache, CacheAction};
+use crate::commands::equilibrium::{self, KeptRounds};
 use crate::output;
 use crate::session::Session;
 
@@ -35,7 +40,7 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
     match args.action {
         None => list(session, directory),
         Some(CacheAction::Clear) => {
-            let bytes = session.engine.store().clear().context("the stored tables cannot be removed")?;
+            let bytes = clear(session.engine.store()).context("the stored tables cannot be removed")?;
             if session.json {
                 return output::json(&Cleared { directory, bytes });
             }
@@ -51,15 +56,20 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
     }
 }
 
+fn clear(store: &Store) -> io::Result<u64> {
+    let mut bytes = store.clear()?;
+    for rounds in equilibrium::kept(store)? {
+        fs::remove_file(&rounds.path)?;
+        bytes += rounds.bytes;
+    }
+    Ok(bytes)
+}
+
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
-    let tables: Vec<Listed> = session
-        .engine
-        .store()
-        .list()
-        .context("the stored tables cannot be listed")?
-        .into_iter()
-        .map(listed)
-        .collect();
+    let store = session.engine.store();
+    let tables = store.list().context("the stored tables cannot be listed")?.into_iter().map(listed);
+    let rounds = equilibrium::kept(store).context("the stored rounds cannot be listed")?.into_iter();
+    let tables: Vec<Listed> = tables.chain(rounds.map(listed_rounds)).collect();
     if session.json {
         return output::json(&List { directory, tables });
     }
@@ -79,19 +89,31 @@ fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
 }
 
 fn listed(stored: Stored) -> Listed {
-    let file = stored.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (header, problem) = match stored.header {
         Ok(header) => (Some(header), None),
         Err(error) => (None, Some(error.to_string())),
     };
     Listed {
-        file,
+        file: name_of(&stored.path),
         bytes: stored.bytes,
         rules: header.as_ref().map(|header| header.name.clone()),
         objective: header.as_ref().map(|header| header.objective.clone()),
         cells: header.as_ref().map(|header| header.cells),
         problem,
     }
+}
+
+fn listed_rounds(kept: KeptRounds) -> Listed {
+    let (content, problem) = match kept.content {
+        Ok(content) => (Some(content), None),
+        Err(error) => (None, Some(error)),
+    };
+    let (rules, objective) = content.unzip();
+    Listed { file: name_of(&kept.path), bytes: kept.bytes, rules, objective, cells: None, problem }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 fn size(bytes: u64) -> String {

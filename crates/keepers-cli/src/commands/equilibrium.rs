@@ -1,14 +1,14 @@
 //! `keepers tournament --opponent self`: the equilibrium, round by round, kept on the way.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use anyhow::Context;
 use keepers::equilibrium::{Equilibrium, Round};
 use keepers::evaluate::{Statistics, mean_and_deviation, percentile};
 use keepers::tournament::Ties;
-use keepers::{Card, Game};
+use keepers::{Card, Game, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::args::Tournament;
@@ -142,10 +142,48 @@ fn one_size(
     Ok(play)
 }
 
+/// The rounds of one tournament as they are kept.
+pub struct KeptRounds {
+    pub path: PathBuf,
+    pub bytes: u64,
+    /// The rules and what was played, or why the file is not used.
+    pub content: Result<(String, String), String>,
+}
+
+/// All rounds that are kept.
+pub fn kept(store: &Store) -> io::Result<Vec<KeptRounds>> {
+    let Some(directory) = store.directory().filter(|directory| directory.exists()) else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(PREFIX) && name.ends_with(ENDING)) {
+            continue;
+        }
+        let kept = fs::read(entry.path())
+            .map_err(|error| error.to_string())
+            .and_then(|text| serde_json::from_slice::<Kept>(&text).map_err(|error| error.to_string()));
+        let content = kept.map(|kept| {
+            let rounds = output::count(kept.rounds.len(), "round", "rounds");
+            (kept.rules, format!("tournament:{} against itself, {rounds}", kept.opponents))
+        });
+        found.push(KeptRounds { path: entry.path(), bytes: entry.metadata()?.len(), content });
+    }
+    found.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(found)
+}
+
+/// How the files are called.
+const PREFIX: &str = "equilibrium-";
+const ENDING: &str = ".json";
+
 fn state_file(session: &Session, game: &Game, opponents: u32, ties: Ties) -> Option<PathBuf> {
     let ties = if ties == Ties::Share { "share" } else { "lose" };
     let hash = &output::fingerprint(game.rules())[..16];
-    Some(session.engine.store().directory()?.join(format!("equilibrium-{hash}-{opponents}-{ties}.json")))
+    Some(session.engine.store().directory()?.join(format!("{PREFIX}{hash}-{opponents}-{ties}{ENDING}")))
 }
 
 /// What was kept, if it is there and to be trusted.

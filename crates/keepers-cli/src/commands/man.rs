@@ -1,16 +1,18 @@
 //! `keepers man`: manual pages from the one definition of the command line.
 
-use anyhow::Context;
 use clap::CommandFactory;
 
 use crate::args::{Cli, Man};
+use crate::bad_input::BadInput;
 use crate::output;
 
 pub fn run(args: &Man) -> anyhow::Result<()> {
     if let Some(directory) = &args.dir {
         std::fs::create_dir_all(directory)
             .and_then(|()| clap_mangen::generate_to(Cli::command(), directory))
-            .with_context(|| format!("the manual pages cannot be written to {}", directory.display()))?;
+            .map_err(|error| {
+                BadInput(format!("dir: {} cannot be written to: {error}", directory.display()))
+            })?;
         return output::text(&format!("manual pages written to {}", directory.display()));
     }
     let mut page = Vec::new();

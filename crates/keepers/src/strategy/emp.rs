@@ -75,14 +75,14 @@ impl Search {
         Box::new(move |after| {
             let mut standings = standings.clone();
             standings[mover] = *after;
-            search.values(&standings, mover, search.depth).0[mover]
+            search.values(&standings, mover, search.depth, Whose::only(mover)).0[mover]
         })
     }
 
     /// What a position is worth to everybody when `last` has just moved, after the turn of the next and as
     /// many more as are searched.
     pub fn position(&self, standings: &[Standing], last: usize) -> Vec<f64> {
-        self.values(standings, last, self.depth + 1).0[..standings.len()].to_vec()
+        self.values(standings, last, self.depth + 1, Whose::ALL).0[..standings.len()].to_vec()
     }
 
     /// The memory that the first turn of a game of two takes.
@@ -110,50 +110,25 @@ impl Search {
         Some(task.sharing(&self.short_turns).alone())
     }
 
-    /// What a position is worth to everybody when `last` has just moved, with so many turns to search.
-    fn values(&self, standings: &[Standing], last: usize, depth: u8) -> Row<f64, MOST_PLAYERS> {
-        let players = standings.len();
-        let next = (1..=players)
-            .map(|step| (last + step) % players)
-            .find(|&player| !standings[player].open_boxes(&self.game).is_empty());
-        let (Some(mover), true) = (next, depth > 0) else {
-            return self.judged(standings);
-        };
-        let own = standings[mover];
-        // What each entry is worth to everybody, as the plan asks for it.
-        let worths = RefCell::new(HashMap::new());
-        let plan = TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, |entry| {
-            let mut standings = standings.to_vec();
-            standings[mover] = own.after(&self.game, entry);
-            let worth = self.values(&standings, mover, depth - 1);
-            worths.borrow_mut().insert(entry, worth);
-            worth.0[mover]
-        });
-        let worths = worths.into_inner();
-        let mut rows: Rows<f64, MOST_PLAYERS> = Rows::new();
-        for (roll, (entry, _)) in self.game.lattice().rolls().zip(plan.ends()) {
-            *rows.get_mut(roll as u16) = worths[entry];
-        }
-        let turn = self.game.turn();
-        for picks in plan.picks() {
-            turn.chance(&mut rows);
-            turn.follow(&mut rows, picks);
-        }
-        turn.first_roll(&rows)
+    /// What a position is worth when `last` has just moved, with so many turns to search.
+    fn values(&self, standings: &[Standing], last: usize, depth: u8, whose: Whose) -> Row<f64, MOST_PLAYERS> {
+        values_ahead(&self.game, standings, last, depth, whose, &|standings, whose| {
+            self.judged(standings, whose)
+        })
     }
 
-    /// The evaluation of everybody.
-    fn judged(&self, standings: &[Standing]) -> Row<f64, MOST_PLAYERS> {
+    /// The evaluation.
+    fn judged(&self, standings: &[Standing], whose: Whose) -> Row<f64, MOST_PLAYERS> {
         let curves: Vec<(Curve<'_>, i32)> = standings
             .iter()
             .map(|standing| (self.reach.curve(standing.state(&self.game)), i32::from(standing.total)))
             .collect();
         let mut row = Row([0.0; MOST_PLAYERS]);
         let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
-        for (value, own) in row.0.iter_mut().zip(0..standings.len()) {
+        for own in (0..standings.len()).filter(|&own| whose.has(own)) {
             let others = (0..standings.len()).filter(|&other| other != own);
             let all = standings.len() as f64 - 1.0;
-            *value = match self.evaluation {
+            row.0[own] = match self.evaluation {
                 Evaluation::DynS if !finished => self.best_target(&curves, own) / all,
                 _ => {
                     let beaten = others.map(|other| {
@@ -180,6 +155,67 @@ impl Search {
         let first = i32::from(curve.first) - 1;
         (total + first..=total + i32::from(curve.most())).map(value).fold(0.0, f64::max)
     }
+}
+
+/// To whom the worth of a position has to be known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose(u8);
+
+impl Whose {
+    pub const ALL: Whose = Whose(u8::MAX);
+
+    pub fn only(player: usize) -> Whose {
+        Whose(1 << player)
+    }
+
+    fn and(self, player: usize) -> Whose {
+        Whose(self.0 | 1 << player)
+    }
+
+    pub fn has(self, player: usize) -> bool {
+        self.0 >> player & 1 == 1
+    }
+}
+
+/// What a position is worth to some players when `last` has just moved, with so many turns to search, in each of
+/// which the mover does what is best for himself. `judged` tells what a position is worth to some after them, or at
+/// the end of the game.
+pub(crate) fn values_ahead(
+    game: &Game,
+    standings: &[Standing],
+    last: usize,
+    depth: u8,
+    whose: Whose,
+    judged: &dyn Fn(&[Standing], Whose) -> Row<f64, MOST_PLAYERS>,
+) -> Row<f64, MOST_PLAYERS> {
+    let players = standings.len();
+    let next = (1..=players)
+        .map(|step| (last + step) % players)
+        .find(|&player| !standings[player].open_boxes(game).is_empty());
+    let (Some(mover), true) = (next, depth > 0) else {
+        return judged(standings, whose);
+    };
+    let own = standings[mover];
+    // What each entry is worth, as the plan asks for it.
+    let worths = RefCell::new(HashMap::new());
+    let plan = TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Digits, |entry| {
+        let mut standings = standings.to_vec();
+        standings[mover] = own.after(game, entry);
+        let worth = values_ahead(game, &standings, mover, depth - 1, whose.and(mover), judged);
+        worths.borrow_mut().insert(entry, worth);
+        worth.0[mover]
+    });
+    let worths = worths.into_inner();
+    let mut rows: Rows<f64, MOST_PLAYERS> = Rows::new();
+    for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
+        *rows.get_mut(roll as u16) = worths[entry];
+    }
+    let turn = game.turn();
+    for picks in plan.picks() {
+        turn.chance(&mut rows);
+        turn.follow(&mut rows, picks);
+    }
+    turn.first_roll(&rows)
 }
 
 impl Strategy for Search {

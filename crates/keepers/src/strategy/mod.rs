@@ -17,6 +17,7 @@ mod utility;
 
 pub use duel::{DuelPlayer, EXACT_TURNS, ExactDuels, REMEMBERED_BYTES};
 pub use emp::{MOST_PLAYERS, Search};
+pub(crate) use emp::{Whose, values_ahead};
 pub use expected::Expected;
 pub use felldin_sood::FelldinSood;
 pub use greedy::Greedy;

@@ -1,0 +1,72 @@
+//! Positions of several players near the end of the game, against what is known of two.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use keepers::against::Against;
+use keepers::solve::{DuelTask, Kept};
+use keepers::strategy::Standing;
+use keepers::{Card, Game, Rules};
+
+/// A judge who has no curves: whoever asks for an estimate fails.
+fn judge(game: &Arc<Game>) -> Against {
+    Against::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"))
+}
+
+fn stand(game: &Game, card: &str) -> Standing {
+    Standing::of(&Card::parse(game, card).unwrap())
+}
+
+const FULL: &str = "1=3,2=6,3=9,4=12,5=15,6=18,fh=24,4k=16,ls=30,bs=0,ch=20,y=0";
+
+/// The full card without some boxes.
+fn without(boxes: &[&str]) -> String {
+    let kept = FULL.split(',').filter(|entry| !boxes.contains(&entry.split('=').next().unwrap()));
+    kept.collect::<Vec<_>>().join(",")
+}
+
+#[test]
+fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let lowest = stand(&game, "1=0,2=0,3=0,4=0,5=0,6=0,fh=0,4k=0,ls=0,bs=0,ch=5,y=0");
+    let highest = stand(&game, "1=5,2=10,3=15,4=20,5=25,6=30,fh=28,4k=24,ls=30,bs=30,ch=30,y=50");
+    for [own, rival] in [[&["6"][..], &["y"]], [&["ch"], &["fh"]], [&["ch", "4k"], &["1"]], [&["6"], &[]]] {
+        let [own, rival] = [own, rival].map(|boxes| stand(&game, &without(boxes)));
+        let duel = DuelTask::standing(&game, &own, &rival).unwrap();
+        let duel = duel.solve(Kept::Turn, &|_, _| (), &|| false).unwrap();
+        for (third, beaten) in [(lowest, 1.0), (highest, 0.0)] {
+            let judge = judge(&game);
+            let standings = [own, rival, third];
+            let judged = judge.entries(&standings, 0);
+            assert!(judged.exact);
+            let value = judge.value_of(&standings, 0, &judged);
+            assert!((value - (duel.value() + beaten) / 2.0).abs() < 1e-12, "{value}, {}", duel.value());
+            let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player)).collect();
+            assert!((values[0] - value).abs() < 1e-12);
+            assert!((values[1] - (1.0 - duel.value() + beaten) / 2.0).abs() < 1e-12);
+            assert_eq!(values[2], 1.0 - beaten);
+        }
+    }
+}
+
+#[test]
+fn three_players_share_what_there_is() {
+    let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+    let card = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
+    let without = |open: &str| {
+        let kept = card.split(',').filter(|entry| entry.split('=').next() != Some(open));
+        stand(&game, &kept.collect::<Vec<_>>().join(","))
+    };
+    let standings = ["6", "ch", "fh"].map(without);
+    let judge = judge(&game);
+    let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player)).collect();
+    // Every two of them share a point.
+    assert!((values.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{values:?}");
+    assert!(values.iter().all(|value| (0.05..0.95).contains(value)), "{values:?}");
+    let judged = judge.entries(&standings, 0);
+    assert!(judged.exact && (judge.value_of(&standings, 0, &judged) - values[0]).abs() < 1e-12);
+    // The last of them plays for himself alone: more points are never worse.
+    let last = [standings[2], stand(&game, card), stand(&game, card)];
+    let worth = |points: u16| judge.entries(&last, 0).worth(&Standing { total: points, ..last[1] });
+    assert!(worth(100) <= worth(209) && worth(209) <= worth(300) && worth(300) == 1.0);
+}
