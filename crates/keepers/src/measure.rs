@@ -27,12 +27,16 @@ pub struct Measured {
     pub error: f64,
     /// Its standard error, over games; not a number if there was only one.
     pub standard_error: f64,
-    /// How many games there were, each with one position.
+    /// How many games there were, each with one position. Those whose positions would take too much memory are left
+    /// out.
     pub games: u64,
 }
 
 /// The weight of a typical player's choices (Pawlewicz, 4.2).
 pub const TYPICAL: f64 = 100.0;
+
+/// The most bytes that the positions of all threads may take together.
+const MOST_BYTES: usize = 8 << 30;
 
 /// Measures strategies in the last `depth` turns of so many games, for each number of open boxes on both
 /// cards together from 1 to `depth`: by depth, then by strategy.
@@ -48,15 +52,19 @@ pub fn measure(
     let throws = Throws::new(game.lattice());
     let typical = HumanLike::new(reach, TYPICAL);
     let (done, short_turns) = (AtomicUsize::new(0), Arc::default());
-    let all: Vec<Vec<Vec<f64>>> = (0..games as usize)
+    let most_bytes = MOST_BYTES / rayon::current_num_threads();
+    let all: Vec<Option<Vec<Vec<f64>>>> = (0..games as usize)
         .into_par_iter()
         .with_max_len(1)
         .map(|nth| {
-            let errors = one_game(&throws, &typical, strategies, (depth, &short_turns), seed, nth as u64);
+            let errors =
+                one_game(&throws, &typical, strategies, (depth, &short_turns, most_bytes), seed, nth as u64);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, games as usize);
             errors
         })
         .collect();
+    let all: Vec<Vec<Vec<f64>>> = all.into_iter().flatten().collect();
+    let games = all.len() as u64;
     let measured = |depth: usize, strategy: usize| {
         let errors: Vec<f64> = all.iter().map(|game| game[depth][strategy]).collect();
         let (error, standard_error) = mean_and_error(&errors);
@@ -67,15 +75,15 @@ pub fn measure(
         .collect()
 }
 
-/// The mean error of each strategy at each depth of one game.
+/// The mean error of each strategy at each depth of one game; nothing if that would take too many bytes.
 fn one_game(
     throws: &Throws,
     typical: &HumanLike,
     strategies: &[&dyn Strategy],
-    (depth, short_turns): (usize, &Arc<ShortTurns>),
+    (depth, short_turns, most_bytes): (usize, &Arc<ShortTurns>, usize),
     seed: u64,
     nth: u64,
-) -> Vec<Vec<f64>> {
+) -> Option<Vec<Vec<f64>>> {
     let game = typical.search().game();
     let mut errors = vec![Vec::new(); depth];
     let mut standings = [Standing::default(); 2];
@@ -89,7 +97,9 @@ fn one_game(
         let (own, rival) = (standings[mover], standings[1 - mover]);
         if left == depth {
             let task = DuelTask::standing(game, &own, &rival).expect("players take turns");
-            exact = task.sharing(short_turns).alone().solve(Kept::All, &|_, _| (), &|| false);
+            let task = task.sharing(short_turns).alone();
+            task.check_memory(Kept::All, most_bytes).ok()?;
+            exact = task.solve(Kept::All, &|_, _| (), &|| false);
         }
         if let Some(duel) = &exact {
             let worth = |entry: Entry| {
@@ -105,7 +115,7 @@ fn one_game(
         };
         standings[mover] = own.after(game, entry);
     }
-    errors
+    Some(errors)
 }
 
 /// One position with its exact values, and how likely the typical player comes to each roll.

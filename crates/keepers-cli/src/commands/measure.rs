@@ -5,7 +5,7 @@ use keepers::strategy::{Player, Strategy};
 use serde::Serialize;
 
 use crate::args::Measure;
-use crate::bad_input::Problems;
+use crate::bad_input::{BadInput, Problems};
 use crate::output;
 use crate::plot;
 use crate::session::{self, Session};
@@ -51,6 +51,18 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let progress = |done, all| watcher.progress(&work, done, all);
     let measured = measure(&reach, &players, last, args.games, args.seed, &progress);
     let depths = first..=last;
+    let games = measured[0].first().map_or(0, |measured| measured.games);
+    if games == 0 {
+        let text =
+            format!("depth: the exact values with {last} open boxes would take too much memory; write less");
+        return Err(BadInput(text).into());
+    }
+    if games < args.games {
+        let left_out = output::count((args.games - games) as usize, "game is", "games are");
+        watcher.notice(&format!(
+            "{left_out} left out: with {last} open boxes the exact values would take too much memory; try fewer --threads"
+        ));
+    }
     plot::write(&files.unwrap_or_default(), &args.look, || {
         plot::errors(&game, &names, &measured, depths.clone(), args.seed)
     })?;
@@ -64,7 +76,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
         };
         let strategies = (0..names.len()).map(of).collect();
         let rules = game.rules().name().to_string();
-        return output::json(&Answer { rules, games: args.games, seed: args.seed, strategies });
+        return output::json(&Answer { rules, games, seed: args.seed, strategies });
     }
     let headings: Vec<String> = names.iter().map(|name| format!(">{name}")).collect();
     let headings: Vec<&str> =
@@ -73,7 +85,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
         let cell = |of: &Measured| output::with_error(1e5 * of.error, 1e5 * of.standard_error, 2);
         [depth.to_string()].into_iter().chain(measured[depth - 1].iter().map(cell)).collect()
     });
-    let games = output::count(args.games as usize, "game", "games");
+    let games = output::count(games as usize, "game", "games");
     output::text(&format!(
         "the mean loss of a decision against perfect play, in 0.00001 games, with its standard error\n\n{}\n\n{games}, seed {}",
         output::table(&headings, rows),

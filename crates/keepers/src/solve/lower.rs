@@ -1,10 +1,10 @@
 //! Boxes, once for all rolls that they pay alike.
 //!
-//! The best lower entry for a roll depends only on what each open lower box pays for it, and many rolls
+//! The best entry for a roll depends only on what each open box pays for it, and many rolls
 //! are alike in that: with Three of a Kind and Chance open, all rolls of 17 points without three equal
 //! dice. Box after box, rolls that were alike so far and are paid alike share one maximum: with all
 //! lower boxes of Yahtzee open that makes 94 of them, where there are 468 pairs of a roll and a box that
-//! pays for it.
+//! pays for it. Upper boxes are better taken in halves (`halves.rs`), except in turns that are written out.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,9 +12,9 @@ use std::collections::HashMap;
 use crate::game::Game;
 use crate::rules::{BoxId, BoxSet, Entry};
 
-/// How to find the best lower entry of every roll when certain lower boxes are open.
+/// How to find the best entry of every roll into some open boxes, mostly the lower ones.
 ///
-/// Rows have places: 0 for no entry at all, then the entries, then the maxima in their order.
+/// Rows have places: 0 for what [`Nothing`] says, then the entries, then the maxima in their order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lower {
     /// The entries that are considered.
