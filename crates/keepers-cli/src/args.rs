@@ -123,7 +123,7 @@ pub struct Advise {
     #[arg(long, value_name = "CARD", conflicts_with = "objective")]
     pub against: Vec<String>,
 
-    /// With --against: how many seconds exact values may take before they are estimated
+    /// With one --against: how many seconds exact values may take before they are estimated
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     pub time: u32,
 
@@ -326,6 +326,10 @@ pub struct Measure {
     #[arg(long, value_name = "K", default_value = "1")]
     pub seed: u64,
 
+    /// How much memory exact values may use
+    #[arg(long, value_name = "GIB", default_value = "8", value_parser = clap::value_parser!(u16).range(1..))]
+    pub memory: u16,
+
     /// Draw the errors into this file, as SVG or PNG by its ending; may be given several times
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
@@ -498,7 +502,7 @@ pub enum RulesAction {
     },
 }
 
-/// Show the stored tables, checked byte by byte, or remove them
+/// Show what is stored, tables and rounds of tournaments, checked byte by byte, or remove it
 #[derive(Args)]
 pub struct Cache {
     #[command(subcommand)]
@@ -507,7 +511,7 @@ pub struct Cache {
 
 #[derive(Subcommand)]
 pub enum CacheAction {
-    /// Remove every stored table
+    /// Remove every stored table, and the rounds of tournaments
     Clear,
     /// Print the directory of the stored tables
     Path,

@@ -85,6 +85,11 @@ pub fn grouped(number: impl Display) -> String {
     out
 }
 
+/// `1.25`, or a dash for what is not known.
+pub fn if_known(value: f64, digits: usize) -> String {
+    if value.is_nan() { "-".to_string() } else { format!("{value:.digits$}") }
+}
+
 /// `1.25 ± 0.03`; the number alone if nothing is known of its error.
 pub fn with_error(value: f64, error: f64, digits: usize) -> String {
     let value = format!("{value:.digits$}");

@@ -333,6 +333,8 @@ fn without_a_place_for_tables_everything_works_in_memory() {
         .expect("it runs");
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("the table is not kept"), "{}", text(&output.stderr));
+    let listed = keepers.command(&["cache"]).env("KEEPERS_CACHE", &file).output().expect("it runs");
+    assert!(text(&listed.stdout).starts_with("no tables in "), "{}", text(&listed.stdout));
     let silent = keepers.run(&["value", "--rules", "yacht", "--json", "--no-cache"]);
     assert_eq!(silent.stdout, output.stdout);
     assert_eq!(notices(&silent), [] as [String; 0]);

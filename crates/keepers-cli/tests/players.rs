@@ -148,7 +148,8 @@ fn advice_against_others_is_exact_or_says_that_it_is_not() {
     let duel = bench.json("duel --rules toy.toml --to-move 1=2 --other 3=3 --roll 13");
     assert_eq!(exact["choices"], duel["choices"]);
     // What takes no time is exact without it; what does is estimated.
-    assert_eq!(bench.json(&format!("{line} --time 0"))["choices"], exact["choices"]);
+    let at_once = bench.json(&format!("{line} --time 0"));
+    assert_eq!((&at_once["exact"], &at_once["choices"]), (&exact["exact"], &exact["choices"]));
     let early = bench.json("advise --rules yacht --card 1=2 --against 2=6 --roll 13355 --time 0");
     assert_eq!(early["exact"], false);
     let several =
@@ -157,6 +158,24 @@ fn advice_against_others_is_exact_or_says_that_it_is_not() {
     assert_eq!(several["choices"].as_array().unwrap().len(), 3);
     let text = bench.run("advise --rules toy.toml --card 1=2 --against 3=3 --against c=4 --roll 13");
     assert!(String::from_utf8_lossy(&text.stdout).contains("Expected rank among 3"));
+}
+
+#[test]
+fn a_single_game_says_nothing_about_errors() {
+    let bench = Bench::new();
+    for line in [
+        "simulate --rules toy.toml --strategy greedy --games 1 --plot one.svg",
+        "match --rules toy.toml --players greedy,random --games 1",
+        "match --rules toy.toml --players greedy,random --games 1 --league",
+    ] {
+        let output = bench.run(line);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(output.status.success() && !text.contains("NaN"), "{text}");
+        let json = bench.json(line).to_string();
+        assert!(json.contains("error\":null"), "{json}");
+    }
+    let picture = fs::read_to_string(bench.0.path().join("one.svg")).unwrap();
+    assert!(picture.contains("standard deviation -") && !picture.contains("NaN"));
 }
 
 #[test]
@@ -274,8 +293,14 @@ fn an_equilibrium_goes_on_where_it_stopped_and_distrusts_what_is_damaged() {
         (&file["problem"], file["bytes"].as_u64()),
         (&Value::Null, Some(fs::metadata(&kept).unwrap().len()))
     );
-    fs::write(&kept, "[1,2").unwrap();
-    assert!(listed(&name).unwrap()["problem"].is_string());
+    let whole = fs::read_to_string(&kept).unwrap();
+    for damage in ["[1,2".to_string(), whole.replace("\"format\":", "\"format\":9")] {
+        fs::write(&kept, damage).unwrap();
+        assert!(listed(&name).unwrap()["problem"].is_string());
+    }
+    let left = cache.join(format!(".{name}.1.tmp"));
+    fs::write(&left, "half").unwrap();
+    fs::create_dir(cache.join("equilibrium-.json")).unwrap();
     assert!(bench.run("cache clear").status.success());
-    assert!(!kept.exists() && listed(&name).is_none());
+    assert!(!kept.exists() && !left.exists() && listed(&name).is_none());
 }

@@ -60,7 +60,7 @@ impl Tables {
             reach: Shelf::new(4 << 30),
             statistics: Shelf::new(64 << 20),
             best: Shelf::new(3 << 30),
-            won: Shelf::new(128 << 20),
+            won: Shelf::new(16 << 20),
             duel_players: Shelf::new(512 << 20),
         }
     }
@@ -235,9 +235,9 @@ impl Tables {
                     against.estimated(&standings, 0)
                 }
             };
-            let value = against.value_of(&standings, 0, &judged);
-            // What the entries of one turn lead to takes a megabyte or two.
-            Ok((Arc::new(Won { judged, value }), 2 << 20))
+            let (judged, value) = against.settled(&standings, 0, &judged);
+            // A worth for each of a few hundred entries.
+            Ok((Arc::new(Won { judged, value }), 64 << 10))
         })
     }
 }

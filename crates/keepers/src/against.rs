@@ -3,6 +3,8 @@
 //! Worth is the expected share of the others that are beaten, a draw being half a win: for two players the
 //! expected result, for more of them the expected rank turned around.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -154,6 +156,22 @@ impl Against {
         }
         let value = self.value_of(standings, mover, &self.entries(standings, mover));
         if player == mover { value } else { 1.0 - value }
+    }
+
+    /// The same with the worth of every entry worked out, so that asking for it again takes no time and what it was
+    /// worked out from is not kept; and what the position is worth to the player to move.
+    pub fn settled(&self, standings: &[Standing], mover: usize, judged: &Judged) -> (Judged, f64) {
+        let known = RefCell::new(HashMap::new());
+        let own = standings[mover];
+        let worth = |entry: Entry| {
+            let after = own.after(&self.game, entry);
+            *known.borrow_mut().entry(after).or_insert_with(|| judged.worth(&after))
+        };
+        let rolls = self.game.rules().rolls();
+        let value = TurnPlan::new(&self.game, own.filled, rolls, Equal::Digits, worth).value();
+        let known = known.into_inner();
+        let worth = move |after: &Standing| *known.get(after).expect("a turn looks at every entry");
+        (Judged { worth: Box::new(worth), exact: judged.exact }, value)
     }
 
     /// What a position is worth to the player to move, whose entries were judged.

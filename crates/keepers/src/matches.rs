@@ -34,8 +34,8 @@ pub struct Outcome {
     pub draws: u64,
     /// All others.
     pub losses: u64,
-    /// The standard error of the share of games that were won. Here and below, it is not a number if there was
-    /// only one observation.
+    /// The standard error of the share of games that were won. All errors are not a
+    /// number if there was only one observation.
     pub win_error: f64,
     /// Between which shares the true one lies with a probability of about 95 %.
     pub win_interval: (f64, f64),
@@ -47,7 +47,7 @@ pub struct Outcome {
     pub mean: f64,
     /// Its standard error.
     pub mean_error: f64,
-    /// The standard deviation of the totals.
+    /// The standard deviation of the totals; not a number if there was only one game.
     pub deviation: f64,
 }
 
@@ -159,7 +159,8 @@ fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: 
 /// same error.
 fn interval(wins: &[f64], error: f64, round: usize) -> (f64, f64) {
     let share = mean_and_error(wins).0;
-    let n = if error > 0.0 {
+    // Rounds that are all equal differ by rounding.
+    let n = if error > 1e-9 {
         share * (1.0 - share) / error.powi(2)
     } else {
         (wins.len() as f64 / round as f64).ceil()

@@ -5,8 +5,8 @@
 //! decision is weighed with the chance that the typical player comes to it: the mean over all rolls
 //! of the turn, where the paper takes the one that fell.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
@@ -35,56 +35,102 @@ pub struct Measured {
 /// The weight of a typical player's choices (Pawlewicz, 4.2).
 pub const TYPICAL: f64 = 100.0;
 
-/// The most bytes that the positions of all threads may take together.
-const MOST_BYTES: usize = 8 << 30;
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Experiment {
+    /// Up to how many open boxes there are on both cards together.
+    pub depth: usize,
+    /// How many games are played.
+    pub games: u64,
+    /// The seed of their dice.
+    pub seed: u64,
+    /// How many bytes exact values may take at a time. Positions that take more are left out, whatever the number of
+    /// threads.
+    pub memory: usize,
+}
 
-/// Measures strategies in the last `depth` turns of so many games, for each number of open boxes on both
-/// cards together from 1 to `depth`: by depth, then by strategy.
+/// Measures strategies in the last turns of some games, for each number of open boxes on both cards together from 1
+/// on: by that number, then by strategy.
 pub fn measure(
     reach: &Arc<ReachTable>,
     strategies: &[&dyn Strategy],
-    depth: usize,
-    games: u64,
-    seed: u64,
+    experiment: Experiment,
     progress: Progress<'_>,
 ) -> Vec<Vec<Measured>> {
     let game = reach.game();
-    let throws = Throws::new(game.lattice());
-    let typical = HumanLike::new(reach, TYPICAL);
-    let (done, short_turns) = (AtomicUsize::new(0), Arc::default());
-    let most_bytes = MOST_BYTES / rayon::current_num_threads();
-    let all: Vec<Option<Vec<Vec<f64>>>> = (0..games as usize)
+    let bench = Bench {
+        throws: Throws::new(game.lattice()),
+        typical: HumanLike::new(reach, TYPICAL),
+        short_turns: Arc::new(ShortTurns::new(game)),
+        memory: Memory { all: experiment.memory, taken: Mutex::new(0), given_back: Condvar::new() },
+    };
+    let done = AtomicUsize::new(0);
+    let games = experiment.games as usize;
+    let all: Vec<Vec<Vec<f64>>> = (0..games)
         .into_par_iter()
         .with_max_len(1)
         .map(|nth| {
-            let errors =
-                one_game(&throws, &typical, strategies, (depth, &short_turns, most_bytes), seed, nth as u64);
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, games as usize);
+            let errors = one_game(&bench, strategies, experiment, nth as u64);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, games);
             errors
         })
         .collect();
-    let all: Vec<Vec<Vec<f64>>> = all.into_iter().flatten().collect();
-    let games = all.len() as u64;
     let measured = |depth: usize, strategy: usize| {
-        let errors: Vec<f64> = all.iter().map(|game| game[depth][strategy]).collect();
+        let errors: Vec<f64> = all.iter().filter_map(|game| game[depth].get(strategy).copied()).collect();
         let (error, standard_error) = mean_and_error(&errors);
-        Measured { error, standard_error, games }
+        Measured { error, standard_error, games: errors.len() as u64 }
     };
-    (0..depth)
+    (0..experiment.depth)
         .map(|depth| (0..strategies.len()).map(|strategy| measured(depth, strategy)).collect())
         .collect()
 }
 
-/// The mean error of each strategy at each depth of one game; nothing if that would take too many bytes.
-fn one_game(
-    throws: &Throws,
-    typical: &HumanLike,
-    strategies: &[&dyn Strategy],
-    (depth, short_turns, most_bytes): (usize, &Arc<ShortTurns>, usize),
-    seed: u64,
-    nth: u64,
-) -> Option<Vec<Vec<f64>>> {
-    let game = typical.search().game();
+/// What all games share.
+struct Bench {
+    throws: Throws,
+    typical: HumanLike,
+    short_turns: Arc<ShortTurns>,
+    memory: Memory,
+}
+
+/// Memory that threads share.
+struct Memory {
+    all: usize,
+    taken: Mutex<usize>,
+    given_back: Condvar,
+}
+
+/// Some of it.
+struct Taken<'a> {
+    memory: &'a Memory,
+    bytes: usize,
+}
+
+impl Memory {
+    /// Waits until there are so many bytes; nothing if there are never so many.
+    fn take(&self, bytes: usize) -> Option<Taken<'_>> {
+        if bytes > self.all {
+            return None;
+        }
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let full = |taken: &mut usize| *taken + bytes > self.all;
+        let mut taken = self.given_back.wait_while(taken, full).unwrap_or_else(PoisonError::into_inner);
+        *taken += bytes;
+        Some(Taken { memory: self, bytes })
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        *self.memory.taken.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        self.memory.given_back.notify_all();
+    }
+}
+
+/// The mean error of each strategy at each depth of one game; nothing at those that would take too much memory.
+fn one_game(bench: &Bench, strategies: &[&dyn Strategy], experiment: Experiment, nth: u64) -> Vec<Vec<f64>> {
+    let Experiment { depth, seed, .. } = experiment;
+    let game = bench.typical.search().game();
     let mut errors = vec![Vec::new(); depth];
     let mut standings = [Standing::default(); 2];
     let mut dice = [0, 1].map(|seat| GameDice::new(seed, 2 * nth + seat, game.rules().rolls()));
@@ -95,27 +141,27 @@ fn one_game(
         let (mover, round) = (turn % 2, turn / 2);
         let seats = Seats { game, standings: &standings, mover };
         let (own, rival) = (standings[mover], standings[1 - mover]);
-        if left == depth {
+        if left <= depth && exact.is_none() {
             let task = DuelTask::standing(game, &own, &rival).expect("players take turns");
-            let task = task.sharing(short_turns).alone();
-            task.check_memory(Kept::All, most_bytes).ok()?;
-            exact = task.solve(Kept::All, &|_, _| (), &|| false);
+            let task = task.sharing(&bench.short_turns).alone();
+            let taken = bench.memory.take(task.cost(Kept::All).bytes);
+            exact = taken.and_then(|taken| Some((task.solve(Kept::All, &|_, _| (), &|| false)?, taken)));
         }
-        if let Some(duel) = &exact {
+        if let Some((duel, _)) = &exact {
             let worth = |entry: Entry| {
                 duel.after(&own.after(game, entry), &rival).expect("it follows from what was solved")
             };
-            let judge = Judge::new(game, &own, worth, typical.search(), &seats);
+            let judge = Judge::new(game, &own, worth, bench.typical.search(), &seats);
             errors[left - 1] = strategies.iter().map(|strategy| judge.error(*strategy, &seats)).collect();
         }
         let entry = {
-            let mut plan = typical.plan(&seats);
+            let mut plan = bench.typical.plan(&seats);
             dice[mover].start_turn(round);
-            play_turn(game, throws, &mut *plan, &mut dice[mover], &mut chance).entry
+            play_turn(game, &bench.throws, &mut *plan, &mut dice[mover], &mut chance).entry
         };
         standings[mover] = own.after(game, entry);
     }
-    Some(errors)
+    errors
 }
 
 /// One position with its exact values, and how likely the typical player comes to each roll.

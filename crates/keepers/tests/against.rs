@@ -19,9 +19,9 @@ fn stand(game: &Game, card: &str) -> Standing {
 
 const FULL: &str = "1=3,2=6,3=9,4=12,5=15,6=18,fh=24,4k=16,ls=30,bs=0,ch=20,y=0";
 
-/// The full card without some boxes.
-fn without(boxes: &[&str]) -> String {
-    let kept = FULL.split(',').filter(|entry| !boxes.contains(&entry.split('=').next().unwrap()));
+/// A card without some boxes.
+fn without(card: &str, boxes: &[&str]) -> String {
+    let kept = card.split(',').filter(|entry| !boxes.contains(&entry.split('=').next().unwrap()));
     kept.collect::<Vec<_>>().join(",")
 }
 
@@ -31,7 +31,7 @@ fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
     let lowest = stand(&game, "1=0,2=0,3=0,4=0,5=0,6=0,fh=0,4k=0,ls=0,bs=0,ch=5,y=0");
     let highest = stand(&game, "1=5,2=10,3=15,4=20,5=25,6=30,fh=28,4k=24,ls=30,bs=30,ch=30,y=50");
     for [own, rival] in [[&["6"][..], &["y"]], [&["ch"], &["fh"]], [&["ch", "4k"], &["1"]], [&["6"], &[]]] {
-        let [own, rival] = [own, rival].map(|boxes| stand(&game, &without(boxes)));
+        let [own, rival] = [own, rival].map(|boxes| stand(&game, &without(FULL, boxes)));
         let duel = DuelTask::standing(&game, &own, &rival).unwrap();
         let duel = duel.solve(Kept::Turn, &|_, _| (), &|| false).unwrap();
         for (third, beaten) in [(lowest, 1.0), (highest, 0.0)] {
@@ -53,11 +53,7 @@ fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
 fn three_players_share_what_there_is() {
     let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
     let card = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
-    let without = |open: &str| {
-        let kept = card.split(',').filter(|entry| entry.split('=').next() != Some(open));
-        stand(&game, &kept.collect::<Vec<_>>().join(","))
-    };
-    let standings = ["6", "ch", "fh"].map(without);
+    let standings = ["6", "ch", "fh"].map(|open| stand(&game, &without(card, &[open])));
     let judge = judge(&game);
     let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player)).collect();
     // Every two of them share a point.
@@ -65,6 +61,13 @@ fn three_players_share_what_there_is() {
     assert!(values.iter().all(|value| (0.05..0.95).contains(value)), "{values:?}");
     let judged = judge.entries(&standings, 0);
     assert!(judged.exact && (judge.value_of(&standings, 0, &judged) - values[0]).abs() < 1e-12);
+    let (settled, value) = judge.settled(&standings, 0, &judged);
+    assert_eq!(value, judge.value_of(&standings, 0, &judged));
+    let own = Card::parse(&game, &without(card, &["6"])).unwrap();
+    for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
+        let after = Standing::of(&own.enter(roll.dice(), own.open_boxes().iter().next().unwrap()).unwrap());
+        assert_eq!(settled.worth(&after), judged.worth(&after));
+    }
     // The last of them plays for himself alone: more points are never worse.
     let last = [standings[2], stand(&game, card), stand(&game, card)];
     let worth = |points: u16| judge.entries(&last, 0).worth(&Standing { total: points, ..last[1] });

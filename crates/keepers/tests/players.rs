@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use keepers::matches::{MatchRules, Outcome, play_match, play_on};
-use keepers::measure::measure;
+use keepers::measure::{Experiment, Measured, measure};
 use keepers::random::{Chance, GameDice, Throws};
 use keepers::rules::Entry;
 use keepers::solve::{DuelTask, Kept};
@@ -217,6 +217,17 @@ fn the_same_player_on_the_same_dice_draws_level() {
     let outcomes = play(&game, &[&Greedy, &Greedy], 200, true);
     assert_eq!((outcomes[0].rank, outcomes[0].rank_error), (1.5, 0.0));
     assert_eq!(outcomes[0].wins, outcomes[1].wins);
+    // What is the same in every round may be otherwise in the next one: the interval says so.
+    let greedy: [&dyn Strategy; 3] = [&Greedy; 3];
+    for players in [&greedy[..2], &greedy] {
+        let outcome = &play(&game, players, 60 * players.len() as u64, true)[0];
+        let share = outcome.wins as f64 / (60 * players.len()) as f64;
+        let (low, high) = outcome.win_interval;
+        assert!(low < share - 0.01 && share + 0.01 < high, "{share} {low} {high}");
+    }
+    let (one, all) = (&play(&game, &[&Greedy, &Random], 1, false)[0], &play(&game, &greedy[..2], 2, true)[0]);
+    assert!(one.rank_error.is_nan() && one.mean_error.is_nan() && one.deviation.is_nan());
+    assert!(all.rank_error.is_nan() && all.deviation.is_finite());
 }
 
 #[test]
@@ -229,7 +240,9 @@ fn better_players_win_more_and_err_less() {
 
     let exact = DuelPlayer::new(&reach, EXACT_TURNS);
     let deep = Search::new(&reach, Evaluation::Emp, 8);
-    let measured = measure(&reach, &[&Random, &expected, &emp, &exact, &deep], 8, 60, 1, &|_, _| ());
+    let experiment = Experiment { depth: 8, games: 60, seed: 1, memory: 1 << 30 };
+    let players: [&dyn Strategy; 5] = [&Random, &expected, &emp, &exact, &deep];
+    let measured = measure(&reach, &players, experiment, &|_, _| ());
     assert_eq!(measured.len(), 8);
     for (depth, of) in (1..).zip(&measured) {
         assert!(of[3].error < 1e-12 && of[4].error < 1e-12, "depth {depth}: {of:?}");
@@ -237,6 +250,26 @@ fn better_players_win_more_and_err_less() {
     }
     let sum = |strategy: usize| measured.iter().map(|of| of[strategy].error).sum::<f64>();
     assert!(sum(2) < sum(1) && sum(1) < sum(0));
+}
+
+#[test]
+fn positions_that_do_not_fit_into_memory_are_left_out_whatever_the_threads() {
+    let (_, reach) = toy();
+    let with = |memory: usize, threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let experiment = Experiment { depth: 5, games: 40, seed: 1, memory };
+        pool.install(|| measure(&reach, &[&Random], experiment, &|_, _| ()))
+    };
+    let games = |measured: &[Vec<Measured>]| measured.iter().map(|of| of[0].games).collect::<Vec<u64>>();
+    let whole = with(1 << 30, 2);
+    assert_eq!(games(&whole), [40; 5]);
+    // The least memory into which some of the largest fit.
+    let sizes = (200..20_000).step_by(200).map(|memory| (memory, with(memory, 1)));
+    let (memory, some) = sizes.into_iter().find(|(_, some)| games(some)[4] > 0).unwrap();
+    assert_eq!(games(&some), games(&with(memory, 2)));
+    assert!(games(&some)[4] < 40 && games(&some)[0] == 40 && games(&some).is_sorted_by(|a, b| a >= b));
+    // What is small enough is measured as before.
+    assert_eq!((some[0][0], with(memory, 2)[0][0]), (whole[0][0], whole[0][0]));
 }
 
 #[test]

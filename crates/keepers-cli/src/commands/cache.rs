@@ -1,10 +1,8 @@
 //! `keepers cache`: the stored tables, and the rounds of tournaments.
 
 use std::path::Path;
-use std::{fs, io};
 
 use anyhow::Context;
-use keepers::Store;
 use keepers::store::Stored;
 use serde::Serialize;
 
@@ -40,7 +38,9 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
     match args.action {
         None => list(session, directory),
         Some(CacheAction::Clear) => {
-            let bytes = clear(session.engine.store()).context("the stored tables cannot be removed")?;
+            let store = session.engine.store();
+            let bytes = store.clear().context("the stored tables cannot be removed")?
+                + equilibrium::clear(store).context("the stored rounds cannot be removed")?;
             if session.json {
                 return output::json(&Cleared { directory, bytes });
             }
@@ -54,15 +54,6 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
             }
         },
     }
-}
-
-fn clear(store: &Store) -> io::Result<u64> {
-    let mut bytes = store.clear()?;
-    for rounds in equilibrium::kept(store)? {
-        fs::remove_file(&rounds.path)?;
-        bytes += rounds.bytes;
-    }
-    Ok(bytes)
 }
 
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {

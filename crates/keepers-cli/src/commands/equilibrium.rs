@@ -152,54 +152,87 @@ pub struct KeptRounds {
 
 /// All rounds that are kept.
 pub fn kept(store: &Store) -> io::Result<Vec<KeptRounds>> {
-    let Some(directory) = store.directory().filter(|directory| directory.exists()) else {
-        return Ok(Vec::new());
-    };
     let mut found = Vec::new();
-    for entry in fs::read_dir(directory)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        if !(name.starts_with(PREFIX) && name.ends_with(ENDING)) {
-            continue;
-        }
-        let kept = fs::read(entry.path())
-            .map_err(|error| error.to_string())
-            .and_then(|text| serde_json::from_slice::<Kept>(&text).map_err(|error| error.to_string()));
-        let content = kept.map(|kept| {
+    for (path, bytes) in files(store, |name| name.starts_with(PREFIX) && name.ends_with(ENDING))? {
+        let content = checked(&path).map(|kept| {
+            let ties = if kept.share_ties { ", ties shared" } else { "" };
             let rounds = output::count(kept.rounds.len(), "round", "rounds");
-            (kept.rules, format!("tournament:{} against itself, {rounds}", kept.opponents))
+            (kept.rules, format!("tournament:{} against itself{ties}, {rounds}", kept.opponents))
         });
-        found.push(KeptRounds { path: entry.path(), bytes: entry.metadata()?.len(), content });
+        found.push(KeptRounds { path, bytes, content });
     }
-    found.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(found)
 }
 
-/// How the files are called.
+/// Removes all rounds that are kept, and what crashed runs left behind. Says how many bytes that freed.
+pub fn clear(store: &Store) -> io::Result<u64> {
+    let mut freed = 0;
+    // A temporary file is called like the file, with a dot in front.
+    for (path, bytes) in files(store, |name| name.strip_prefix('.').unwrap_or(name).starts_with(PREFIX))? {
+        fs::remove_file(path)?;
+        freed += bytes;
+    }
+    Ok(freed)
+}
+
+/// Files of the store by their names, each with its size.
+fn files(store: &Store, named: impl Fn(&str) -> bool) -> io::Result<Vec<(PathBuf, u64)>> {
+    let Some(directory) = store.directory() else { return Ok(Vec::new()) };
+    let entries = match fs::read_dir(directory) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(Vec::new());
+        }
+        entries => entries?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_type()?.is_file() && named(&entry.file_name().to_string_lossy()) {
+            found.push((entry.path(), entry.metadata()?.len()));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// How the files are called, and how much of the fingerprint of the rules is in a name.
+const FINGERPRINT: usize = 16;
 const PREFIX: &str = "equilibrium-";
 const ENDING: &str = ".json";
 
 fn state_file(session: &Session, game: &Game, opponents: u32, ties: Ties) -> Option<PathBuf> {
     let ties = if ties == Ties::Share { "share" } else { "lose" };
-    let hash = &output::fingerprint(game.rules())[..16];
+    let hash = &output::fingerprint(game.rules())[..FINGERPRINT];
     Some(session.engine.store().directory()?.join(format!("{PREFIX}{hash}-{opponents}-{ties}{ENDING}")))
+}
+
+/// What was kept, if it is to be trusted.
+fn checked(file: &Path) -> Result<Kept, String> {
+    let text = fs::read(file).map_err(|error| error.to_string())?;
+    let kept: Kept = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
+    let fits = |p: &Vec<f64>| (p.iter().sum::<f64>() - 1.0).abs() < 1e-6 && p.iter().all(|p| *p >= 0.0);
+    let of_rules = kept.fingerprint.get(..FINGERPRINT).is_some_and(|hash| {
+        file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&format!("{PREFIX}{hash}-")))
+    });
+    if kept.format == FORMAT
+        && of_rules
+        && fits(&kept.average)
+        && kept.rounds.iter().all(|round| fits(&round.response))
+    {
+        Ok(kept)
+    } else {
+        Err("it is of another version or of other rules, or its numbers are no distributions".to_string())
+    }
 }
 
 /// What was kept, if it is there and to be trusted.
 fn read(session: &Session, file: &Path, game: &Game) -> Option<Equilibrium> {
-    let text = fs::read_to_string(file).ok()?;
-    let kept = serde_json::from_str::<Kept>(&text).map_err(|error| error.to_string()).and_then(|kept| {
-        let fits = |p: &Vec<f64>| (p.iter().sum::<f64>() - 1.0).abs() < 1e-6 && p.iter().all(|p| *p >= 0.0);
-        let right = kept.format == FORMAT
-            && kept.fingerprint == output::fingerprint(game.rules())
-            && fits(&kept.average)
-            && kept.rounds.iter().all(|round| fits(&round.response));
-        if right {
-            Ok(kept)
-        } else {
-            Err("it is of another version or of other rules, or its numbers are no distributions".to_string())
-        }
+    if !file.exists() {
+        return None;
+    }
+    let kept = checked(file).and_then(|kept| {
+        let same = kept.fingerprint == output::fingerprint(game.rules());
+        if same { Ok(kept) } else { Err("it is of other rules".to_string()) }
     });
     match kept {
         Ok(kept) => Some(Equilibrium {

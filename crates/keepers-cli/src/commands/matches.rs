@@ -149,7 +149,7 @@ fn page(args: &Match, names: &[Player], outcomes: &[Outcome]) -> String {
             // Two standard errors: 95 of 100 such intervals hold the true value.
             output::with_error(outcome.rank, 2.0 * outcome.rank_error, 4),
             output::with_error(outcome.mean, 2.0 * outcome.mean_error, 2),
-            if args.games > 1 { format!("{:.2}", outcome.deviation) } else { "-".to_string() },
+            output::if_known(outcome.deviation, 2),
         ]
     });
     let headings = ["player", ">wins", ">draws", ">loses", ">rank", ">mean", ">deviation"];

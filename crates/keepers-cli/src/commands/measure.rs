@@ -1,6 +1,6 @@
 //! `keepers measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
 
-use keepers::measure::{Measured, measure};
+use keepers::measure::{Experiment, Measured, measure};
 use keepers::strategy::{Player, Strategy};
 use serde::Serialize;
 
@@ -33,6 +33,8 @@ struct DepthAnswer {
     /// The mean loss of a decision.
     error: f64,
     standard_error: f64,
+    /// Games with a position that fitted into memory.
+    games: u64,
 }
 
 pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
@@ -49,34 +51,36 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     let watcher = session.engine.store().watcher();
     let work = format!("judging {} games", output::grouped(args.games as usize));
     let progress = |done, all| watcher.progress(&work, done, all);
-    let measured = measure(&reach, &players, last, args.games, args.seed, &progress);
-    let depths = first..=last;
-    let games = measured[0].first().map_or(0, |measured| measured.games);
-    if games == 0 {
+    let memory = usize::from(args.memory) << 30;
+    let experiment = Experiment { depth: last, games: args.games, seed: args.seed, memory };
+    let measured = measure(&reach, &players, experiment, &progress);
+    let games_at = |depth: usize| measured[depth - 1].first().map_or(0, |measured| measured.games);
+    if games_at(last) == 0 {
         let text =
-            format!("depth: the exact values with {last} open boxes would take too much memory; write less");
+            format!("depth: no position with {last} open boxes fits into the memory; --memory says how much");
         return Err(BadInput(text).into());
     }
-    if games < args.games {
-        let left_out = output::count((args.games - games) as usize, "game is", "games are");
+    if games_at(last) < args.games {
+        let left_out = output::count((args.games - games_at(last)) as usize, "position", "positions");
         watcher.notice(&format!(
-            "{left_out} left out: with {last} open boxes the exact values would take too much memory; try fewer --threads"
+            "{left_out} of {last} open boxes left out for want of memory; --memory says how much"
         ));
     }
+    let depths = first..=last;
     plot::write(&files.unwrap_or_default(), &args.look, || {
         plot::errors(&game, &names, &measured, depths.clone(), args.seed)
     })?;
     if session.json {
         let of = |nth: usize| {
             let depth = |depth: usize| {
-                let Measured { error, standard_error, .. } = measured[depth - 1][nth];
-                DepthAnswer { depth, error, standard_error }
+                let Measured { error, standard_error, games } = measured[depth - 1][nth];
+                DepthAnswer { depth, error, standard_error, games }
             };
             StrategyAnswer { strategy: names[nth].to_string(), depths: depths.clone().map(depth).collect() }
         };
         let strategies = (0..names.len()).map(of).collect();
         let rules = game.rules().name().to_string();
-        return output::json(&Answer { rules, games, seed: args.seed, strategies });
+        return output::json(&Answer { rules, games: args.games, seed: args.seed, strategies });
     }
     let headings: Vec<String> = names.iter().map(|name| format!(">{name}")).collect();
     let headings: Vec<&str> =
@@ -85,7 +89,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
         let cell = |of: &Measured| output::with_error(1e5 * of.error, 1e5 * of.standard_error, 2);
         [depth.to_string()].into_iter().chain(measured[depth - 1].iter().map(cell)).collect()
     });
-    let games = output::count(games as usize, "game", "games");
+    let games = output::count(args.games as usize, "game", "games");
     output::text(&format!(
         "the mean loss of a decision against perfect play, in 0.00001 games, with its standard error\n\n{}\n\n{games}, seed {}",
         output::table(&headings, rows),

@@ -138,7 +138,7 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
         out.push('\n');
     };
     let mean = output::with_error(sample.mean(), sample.error(), 4);
-    line(format!("mean {mean}, standard deviation {:.4}", sample.deviation()));
+    line(format!("mean {mean}, standard deviation {}", output::if_known(sample.deviation(), 4)));
     let (least, median, most) = (sample.least(), sample.percentile(0.5), sample.most());
     line(format!("lowest {least}, median {median}, highest {most}"));
     let percentiles =
@@ -169,7 +169,7 @@ fn page(sample: &Sample, game: &Game, card: &Card, seconds: f64) -> String {
         vec![
             rules.boxes()[id].name.clone(),
             output::with_error(mean, sample.error_of(sd), 4),
-            format!("{sd:.4}"),
+            output::if_known(sd, 4),
             share(of.counts().first().copied().unwrap_or(0)),
             (likeliest + 1).to_string(),
         ]

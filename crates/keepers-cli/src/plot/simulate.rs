@@ -26,12 +26,18 @@ pub fn histogram(game: &Game, card: &Card, strategy: &str, seed: u64, sample: &S
             .mark(mean, format!("mean {mean:.2}"), Ink::Neutral)
             .size(760.0, 420.0);
     let games = output::count(sample.games as usize, "game", "games");
-    let (deviation, error) = (sample.deviation(), sample.error());
+    let deviation = |digits| output::if_known(sample.deviation(), digits);
     Picture::new(format!("{games} of {} with the strategy {strategy}", game.rules().name()))
-        .subtitle(format!("Mean {mean:.2} ± {error:.2}, standard deviation {deviation:.2}, {}.", from_card(card)))
+        .subtitle(format!(
+            "Mean {}, standard deviation {}, {}.",
+            output::with_error(mean, sample.error(), 2),
+            deviation(2),
+            from_card(card)
+        ))
         .description(format!(
             "The share of games with each final score from {first} to {last}. The mean is {mean:.4}, the standard \
-             deviation {deviation:.4}, the median {median}."
+             deviation {}, the median {median}.",
+            deviation(4)
         ))
         .provenance(provenance(game, &format!("simulated with seed {seed}")))
         .panel(chart)

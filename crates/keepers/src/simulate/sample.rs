@@ -34,7 +34,7 @@ impl BoxSample {
         (0..most).map(|points| self.points.iter().filter_map(|turn| turn.get(points)).sum()).collect()
     }
 
-    /// The mean of the points in the box, and their standard deviation.
+    /// The mean of the points in the box, and their standard deviation, which is not a number if there was one game.
     pub fn mean_and_deviation(&self) -> (f64, f64) {
         mean_and_deviation(&self.counts())
     }
@@ -98,7 +98,7 @@ impl Sample {
         mean_and_deviation(&self.totals).0
     }
 
-    /// The standard deviation of the totals.
+    /// The standard deviation of the totals; not a number if there was only one game.
     pub fn deviation(&self) -> f64 {
         mean_and_deviation(&self.totals).1
     }
@@ -111,7 +111,7 @@ impl Sample {
     /// The standard error of the mean of what has this deviation over all games; not a number if there was only
     /// one.
     pub fn error_of(&self, deviation: f64) -> f64 {
-        if self.games < 2 { f64::NAN } else { deviation / (self.games as f64).sqrt() }
+        if self.games == 1 { f64::NAN } else { deviation / (self.games as f64).sqrt() }
     }
 
     /// The standard error of the share of some of the games.
@@ -156,13 +156,13 @@ impl Sample {
     }
 }
 
-/// The mean and the standard deviation of what was counted.
+/// The mean and the standard deviation of what was counted; the latter is not a number if that was one.
 fn mean_and_deviation(counts: &[u64]) -> (f64, f64) {
     let all: u64 = counts.iter().sum();
     let sum: u64 = (0..).zip(counts).map(|(value, n)| value * n).sum();
     let mean = sum as f64 / all as f64;
     let square: f64 = (0..).zip(counts).map(|(value, &n)| n as f64 * (f64::from(value) - mean).powi(2)).sum();
-    (mean, (square / (all as f64 - 1.0).max(1.0)).sqrt())
+    (mean, (square / (all as f64 - 1.0)).sqrt())
 }
 
 #[inline]

@@ -68,22 +68,34 @@ impl Short {
 ///
 /// Which turns are written out follows from the open boxes alone: what is added in another order may differ in
 /// the last bit, and a value must not depend on the position that it was solved from.
-#[derive(Debug, Default)]
-pub struct ShortTurns(Mutex<HashMap<Filled, Option<Arc<Short>>>>);
+pub struct ShortTurns {
+    game: Arc<Game>,
+    known: Mutex<HashMap<Filled, Option<Arc<Short>>>>,
+}
 
 /// With more open boxes hardly any turn would be shorter: 1 in 40 of Yahtzee with 5, none with 6.
 const MOST_OPEN: usize = 5;
 
 impl ShortTurns {
+    /// None yet, of this game.
+    pub fn new(game: &Arc<Game>) -> ShortTurns {
+        ShortTurns { game: Arc::clone(game), known: Mutex::default() }
+    }
+
+    /// Whether they are of this game.
+    pub(super) fn are_of(&self, game: &Arc<Game>) -> bool {
+        Arc::ptr_eq(&self.game, game)
+    }
+
     /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.
-    pub(super) fn of(&self, game: &Game, filled: Filled) -> Option<Arc<Short>> {
-        if game.rules().all_boxes().minus(filled.boxes).len() > MOST_OPEN {
+    pub(super) fn of(&self, filled: Filled) -> Option<Arc<Short>> {
+        if self.game.rules().all_boxes().minus(filled.boxes).len() > MOST_OPEN {
             return None;
         }
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&filled).cloned();
         known.unwrap_or_else(|| {
-            let short = Short::new(game, filled).map(Arc::new);
+            let short = Short::new(&self.game, filled).map(Arc::new);
             lock().insert(filled, short.clone());
             short
         })

@@ -23,11 +23,11 @@ pub const REMEMBERED_BYTES: usize = 256 << 20;
 const MOST_BYTES: usize = 8 << 30;
 
 /// With more open boxes than this a card of a game with many states need not be looked at: it would take
-/// more than anybody waits for, and merely counting that takes a second.
+/// more than anybody waits for, and merely finding its states takes a second.
 const MOST_OPEN: usize = 9;
 const MANY_STATES: usize = 20_000;
 
-/// Turns of the kernel that are worked out even if there is no time: a few milliseconds.
+/// Turns of the kernel that are worked out even if there is no time: some milliseconds.
 const AT_ONCE: usize = 1000;
 
 /// Exact values of positions that are small enough, solved once for all that follows from them.
@@ -56,7 +56,7 @@ impl ExactDuels {
             time: None,
             together: false,
             kept: Kept::All,
-            short_turns: Arc::default(),
+            short_turns: Arc::new(ShortTurns::new(game)),
             solved: Mutex::default(),
             progress: Box::new(|_, _| ()),
         }

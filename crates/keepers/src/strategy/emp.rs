@@ -35,7 +35,8 @@ impl Search {
     /// A player who searches `depth` turns after his own.
     pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> Search {
         let (game, reach) = (Arc::clone(reach.game()), Arc::clone(reach));
-        Search { game, reach, evaluation, depth, short_turns: Arc::default() }
+        let short_turns = Arc::new(ShortTurns::new(&game));
+        Search { game, reach, evaluation, depth, short_turns }
     }
 
     /// The game.
@@ -157,9 +158,11 @@ impl Search {
     }
 }
 
-/// To whom the worth of a position has to be known.
+/// To whom the worth of a position has to be known: a bit for each player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whose(u8);
+
+const _: () = assert!(MOST_PLAYERS <= u8::BITS as usize);
 
 impl Whose {
     pub const ALL: Whose = Whose(u8::MAX);

@@ -154,7 +154,7 @@ impl DuelTask {
             alone: false,
             chunks: Chunks::default(),
             costs: OnceLock::new(),
-            short_turns: Arc::default(),
+            short_turns: Arc::new(ShortTurns::new(game)),
         }
     }
 
@@ -189,8 +189,12 @@ impl DuelTask {
     }
 
     /// The same with turns that others have written out, or will: for callers that solve many of one game.
+    ///
+    /// # Panics
+    /// If they are of another game.
     #[must_use]
     pub fn sharing(mut self, turns: &Arc<ShortTurns>) -> DuelTask {
+        assert!(turns.are_of(&self.game), "the turns are those of another game");
         self.short_turns = Arc::clone(turns);
         self
     }
@@ -257,7 +261,7 @@ impl DuelTask {
             let states = [&*movers.states, &*others.states];
             let mut layer = Layer::new(states, in_chunk, in_block, self.alone, stop)?;
             // The lowest layer has no turns.
-            let shorts = if below.is_some() { self.shorts(movers) } else { Vec::new() };
+            let shorts = if below.is_some() { self.shorts(movers, stop)? } else { Vec::new() };
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
                     (Some(below), _) => {
@@ -302,9 +306,9 @@ impl DuelTask {
         Some(Duel { task: self, kept, layers })
     }
 
-    /// The turns of each group of states, written out where that makes them shorter.
-    fn shorts(&self, movers: &SideLayer) -> Vec<Option<Arc<Short>>> {
-        let short = |group: &SideGroup| self.short_turns.of(&self.game, group.group.filled);
+    /// The turns of each group of states, written out where that makes them shorter. Nothing if it is to stop.
+    fn shorts(&self, movers: &SideLayer, stop: Stop<'_>) -> Option<Vec<Option<Arc<Short>>>> {
+        let short = |group: &SideGroup| (!stop()).then(|| self.short_turns.of(group.group.filled));
         if self.alone {
             movers.groups.iter().map(short).collect()
         } else {

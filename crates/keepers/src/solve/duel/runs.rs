@@ -53,14 +53,15 @@ impl Runs {
         let Some(too_many) = self.0.len().checked_sub(MOST).filter(|too_many| *too_many > 0) else { return };
         let gap = |runs: &[Run]| runs[1].0 - runs[0].1;
         let mut gaps: Vec<i32> = self.0.windows(2).map(gap).collect();
-        let (_, &mut widest, _) = gaps.select_nth_unstable(too_many - 1);
-        // Of equal gaps some may stay open.
-        let mut to_close = too_many;
+        let (narrower, &mut widest, _) = gaps.select_nth_unstable(too_many - 1);
+        // Of those that are as wide some may stay open.
+        let mut as_wide = too_many - narrower.iter().filter(|gap| **gap < widest).count();
         self.0.dedup_by(|next, run| {
-            let close = to_close > 0 && next.0 - run.1 <= widest;
+            let gap = next.0 - run.1;
+            let close = gap < widest || gap == widest && as_wide > 0;
             if close {
                 run.1 = next.1;
-                to_close -= 1;
+                as_wide -= usize::from(gap == widest);
             }
             close
         });
@@ -156,7 +157,7 @@ mod tests {
     #[test]
     fn many_runs_become_few_by_their_narrowest_gaps() {
         let mut runs = Runs::default();
-        // Ever wider gaps, and then ever narrower ones.
+        // Ever wider gaps, and then many of nine.
         let numbers: Vec<i32> =
             (1..=20).map(|nth| nth * nth * 10).chain((1..=20).map(|nth| 8000 - 9 * nth)).collect();
         numbers.iter().for_each(|&number| runs.add((number, number)));
@@ -170,13 +171,19 @@ mod tests {
                 .iter()
                 .all(|&(first, last)| { runs.all().iter().any(|run| run.0 <= first && last <= run.1) })
         );
-        // What was closed are the twenty gaps of nine and the narrowest of the others.
-        let gaps: Vec<i32> = runs.all().windows(2).map(|pair| pair[1].0 - pair[0].1).collect();
-        assert_eq!(gaps.len(), MOST - 1);
-        assert!(gaps.iter().all(|gap| *gap > 100), "{gaps:?}");
+        // What was closed are the nineteen gaps of nine and the narrowest five of the others: 30, 50, 70, 90, 110.
+        let gaps =
+            |runs: &Runs| runs.all().windows(2).map(|pair| pair[1].0 - pair[0].1).collect::<Vec<i32>>();
+        assert_eq!(gaps(&runs).iter().min(), Some(&130));
         let few = runs.clone();
         runs.limit();
         assert_eq!(runs.all(), few.all());
+        // Of gaps that are equally wide only as many are closed as must be, and all that are narrower.
+        let mut runs = Runs::default();
+        (0..18).for_each(|nth| runs.add((nth * 20, nth * 20)));
+        runs.add((18 * 20 - 9, 18 * 20 - 9));
+        runs.limit();
+        assert_eq!(gaps(&runs), [vec![20; MOST - 1]].concat());
     }
 
     #[test]
