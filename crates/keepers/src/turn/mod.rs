@@ -21,21 +21,19 @@ mod triangle;
 pub(crate) use program::Program;
 pub use row::{Number, Row, Row32, Row64, Rows};
 
-use crate::dice::{Lattice, MAX_FACES};
-use row::Place;
+use crate::dice::Lattice;
+use row::{IN_WORD, Places};
 use triangle::{Triangles, above_triangles, below_triangles};
-
-/// A keep and its neighbours with one die more: `[K, K+1, ...]`.
-type Edges = [Place; MAX_FACES + 1];
 
 /// The edges of a lattice in the order in which a turn walks them.
 #[derive(Clone, Debug)]
 pub struct Turn {
     rolls_in_turn: u8,
     faces: u8,
-    /// Each roll with the number of orders in which its dice can fall.
-    orders: Vec<(Place, f32)>,
-    all_orders: f32,
+    /// Where the rolls are, and how many.
+    first_roll: usize,
+    first_rolls: usize,
+    rolls: MeanOfRolls,
     /// Edges of the lattice, to a die more and to a die less.
     edges: usize,
     /// Keeps without high dice, then triangles, then keeps with more high dice than triangles have: what
@@ -49,32 +47,42 @@ pub struct Turn {
 /// Keeps that are not in triangles, edge by edge.
 #[derive(Clone, Debug, Default)]
 struct Edged {
-    /// From large keeps to small.
-    more: Vec<Edges>,
-    /// By the number of different faces in the keep (two and fewer first), so that every loop over
-    /// predecessors has a fixed length: `K, K-d, ...` of one keep after the other, from small keeps to
-    /// large. A keep with a die less has as many different faces or fewer.
-    less: [Vec<Place>; MAX_FACES - 1],
+    /// `K, K+1, ...`, from large keeps to small.
+    more: Vec<Places<2>>,
+    /// By the number of different faces in the keep (two and fewer, and three; then four to six), so that every loop
+    /// over predecessors has a fixed length: `K, K-d, ...`, from small keeps to large. A keep with a die less has as
+    /// many different faces or fewer.
+    less_of_few: [Vec<Places<1>>; 2],
+    less_of_many: [Vec<Places<2>>; 3],
+}
+
+/// The mean over rolls. The weights are whole numbers and summed group by group: a row of ones comes back as exactly
+/// one, and single precision loses no more than by eq. (4).
+#[derive(Clone, Debug)]
+struct MeanOfRolls {
+    /// Rolls with the number of orders in which their dice can fall.
+    orders: Vec<(Places<1>, [f32; IN_WORD])>,
+    all_orders: f32,
 }
 
 impl Edged {
     fn new(lattice: &Lattice, predecessors: &[Vec<u16>], belongs: impl Fn(usize) -> bool) -> Edged {
         let mut edged = Edged::default();
         for k in (0..lattice.more().len()).rev().filter(|&k| belongs(k)) {
-            let mut edges = [Place::of(k); MAX_FACES + 1];
-            edges[1..].copy_from_slice(&lattice.more()[k].map(|more| Place::of(more.into())));
-            edged.more.push(edges);
+            edged.more.push(Places::of(std::iter::once(k).chain(lattice.more()[k].map(usize::from))));
         }
         for k in (0..lattice.keeps().len()).filter(|&k| belongs(k)) {
-            let smaller: Vec<Place> = predecessors[k].iter().map(|&less| Place::of(less.into())).collect();
-            if let Some(&any) = smaller.first() {
-                let mut edges = [any; MAX_FACES + 1];
-                edges[0] = Place::of(k);
-                edges[1..=smaller.len()].copy_from_slice(&smaller);
-                // A lone predecessor is taken twice: `row = max(row, other)` alone would become a
-                // masked store, which costs AMD processors ten times as much.
-                let different = smaller.len().max(2);
-                edged.less[different - 2].extend(&edges[..=different]);
+            let mut rows: Vec<usize> = vec![k];
+            rows.extend(predecessors[k].iter().map(|&less| usize::from(less)));
+            if let [_, lone] = rows[..] {
+                // It is taken twice: `row = max(row, other)` alone would become a masked store, which costs AMD
+                // processors ten times as much.
+                rows.push(lone);
+            }
+            match rows.len() - 1 {
+                0 => {}
+                few @ 2..=3 => edged.less_of_few[few - 2].push(Places::of(rows)),
+                many => edged.less_of_many[many - 4].push(Places::of(rows)),
             }
         }
         edged
@@ -89,27 +97,28 @@ impl Edged {
     /// Eq. (6).
     #[inline(always)]
     fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        best_with_a_die_less::<T, W, 2>(rows, &self.less[0]);
-        best_with_a_die_less::<T, W, 3>(rows, &self.less[1]);
-        best_with_a_die_less::<T, W, 4>(rows, &self.less[2]);
-        best_with_a_die_less::<T, W, 5>(rows, &self.less[3]);
-        best_with_a_die_less::<T, W, 6>(rows, &self.less[4]);
+        best_with_a_die_less::<T, W, 1, 2>(rows, &self.less_of_few[0]);
+        best_with_a_die_less::<T, W, 1, 3>(rows, &self.less_of_few[1]);
+        best_with_a_die_less::<T, W, 2, 4>(rows, &self.less_of_many[0]);
+        best_with_a_die_less::<T, W, 2, 5>(rows, &self.less_of_many[1]);
+        best_with_a_die_less::<T, W, 2, 6>(rows, &self.less_of_many[2]);
     }
 }
 
 impl Turn {
     /// The turn of a game with these dice and this many rolls.
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
-        let orders: Vec<(Place, f32)> =
-            lattice.rolls().map(|roll| (Place::of(roll), lattice.keeps()[roll].orders() as f32)).collect();
+        let orders: Vec<(usize, f32)> =
+            lattice.rolls().map(|roll| (roll, lattice.keeps()[roll].orders() as f32)).collect();
         let predecessors = lattice.less();
         let with_a_die_more = lattice.more().len() * usize::from(lattice.faces());
         Turn {
             edges: with_a_die_more + predecessors.iter().map(Vec::len).sum::<usize>(),
             rolls_in_turn,
             faces: lattice.faces(),
-            all_orders: orders.iter().map(|(_, orders)| orders).sum(),
-            orders,
+            first_roll: lattice.rolls().start,
+            first_rolls: lattice.rolls().len(),
+            rolls: MeanOfRolls::new(&orders),
             low: Edged::new(lattice, &predecessors, |k| below_triangles(lattice, k)),
             triangles: Triangles::new(lattice),
             high: Edged::new(lattice, &predecessors, |k| above_triangles(lattice, k)),
@@ -118,7 +127,7 @@ impl Turn {
 
     /// In how many orders all the dice can fall.
     pub fn all_orders(&self) -> f64 {
-        self.all_orders.into()
+        self.rolls.all_orders.into()
     }
 
     /// How many rolls a turn has.
@@ -130,7 +139,7 @@ impl Turn {
     /// are left out on both sides.
     pub(crate) fn reads(&self) -> usize {
         let rerolls = usize::from(self.rolls_in_turn) - 1;
-        rerolls * self.edges + self.orders.len()
+        rerolls * self.edges + self.first_rolls
     }
 
     /// Values of the final rolls in, value of the whole turn out.
@@ -145,12 +154,9 @@ impl Turn {
 
     /// Eq. (3) for the empty keep: the first roll leaves no choice open, so it is one mean over all
     /// rolls, at a fifth of the operations of eq. (4).
-    ///
-    /// The weights are whole numbers and summed group by group: a row of ones comes back as exactly
-    /// one, and single precision loses no more than by eq. (4).
     #[inline(always)]
     pub fn first_roll<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
-        mean_over_rolls(rows, &self.orders, self.all_orders)
+        self.rolls.of(rows)
     }
 
     /// Eq. (4): the value of keeping K is the mean over the next die.
@@ -172,34 +178,48 @@ impl Turn {
     /// Each roll gets the value of the keep that a fixed strategy picks for it: eq. (5) without the
     /// maximum. `picks` has a keep within each roll, in the order of the lattice.
     pub fn follow<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, picks: &[u16]) {
-        for (&(roll, _), &pick) in self.orders.iter().zip(picks) {
-            rows.0[roll.row()] = *rows.get(pick);
+        for (roll, &pick) in (self.first_roll as u16..).zip(picks) {
+            *rows.get_mut(roll) = *rows.get(pick);
         }
     }
 }
 
-/// The mean of rows, each with its weight; the weights are whole numbers and add up to `all_orders`.
-#[inline(always)]
-fn mean_over_rolls<T: Number, const W: usize>(
-    rows: &Rows<T, W>,
-    orders: &[(Place, f32)],
-    all_orders: f32,
-) -> Row<T, W> {
-    let zero = Row::of(T::from(0.0));
-    let mut total = zero;
-    for group in orders.chunks(16) {
-        let mut sum = zero;
-        for &(roll, orders) in group {
-            sum = sum.plus(&rows.0[roll.row()].times(T::from(orders)));
+impl MeanOfRolls {
+    /// The mean of rows, each with its weight.
+    fn new(orders: &[(usize, f32)]) -> MeanOfRolls {
+        let of_word = |some: &[(usize, f32)]| {
+            // What is missing has the weight nothing.
+            let last = some.len() - 1;
+            let row = |nth: usize| some[nth.min(last)].0;
+            let weight = |nth: usize| some.get(nth).map_or(0.0, |(_, orders)| *orders);
+            (Places::of((0..IN_WORD).map(row)), std::array::from_fn(weight))
+        };
+        MeanOfRolls {
+            orders: orders.chunks(IN_WORD).map(of_word).collect(),
+            all_orders: orders.iter().map(|(_, orders)| orders).sum(),
         }
-        total = total.plus(&sum);
     }
-    total.over(T::from(all_orders))
+
+    #[inline(always)]
+    fn of<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
+        let zero = Row::of(T::from(0.0));
+        let mut total = zero;
+        for group in self.orders.chunks(4) {
+            let mut sum = zero;
+            for (places, orders) in group {
+                for (row, orders) in places.rows::<IN_WORD>().into_iter().zip(orders) {
+                    sum = sum.plus(&rows.0[row].times(T::from(*orders)));
+                }
+            }
+            total = total.plus(&sum);
+        }
+        total.over(T::from(self.all_orders))
+    }
 }
 
 /// Eq. (4), for each of a list: a row is the mean of as many others as dice have faces.
 #[inline(always)]
-fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Edges], faces: u8) {
+fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Places<2>], faces: u8) {
     match faces {
         2 => mean_over_next_die::<T, W, 2>(rows, more),
         3 => mean_over_next_die::<T, W, 3>(rows, more),
@@ -210,27 +230,31 @@ fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Edges], faces
 }
 
 #[inline(always)]
-fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(rows: &mut Rows<T, W>, more: &[Edges]) {
+fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(
+    rows: &mut Rows<T, W>,
+    more: &[Places<2>],
+) {
     let share = T::from(1.0) / T::from(FACES as f32);
-    for edges in more {
-        let mut sum = rows.0[edges[1].row()];
-        for &larger in &edges[2..=FACES] {
-            sum = sum.plus(&rows.0[larger.row()]);
+    for places in more {
+        let mut sum = rows.0[places.row(1)];
+        for nth in 2..=FACES {
+            sum = sum.plus(&rows.0[places.row(nth)]);
         }
-        rows.0[edges[0].row()] = sum.times(share);
+        rows.0[places.row(0)] = sum.times(share);
     }
 }
 
 #[inline(always)]
-fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const DIFFERENT: usize>(
+fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const WORDS: usize, const DIFFERENT: usize>(
     rows: &mut Rows<T, W>,
-    less: &[Place],
+    less: &[Places<WORDS>],
 ) {
-    for edges in less.chunks_exact(DIFFERENT + 1) {
-        let mut best = rows.0[edges[0].row()];
-        for &smaller in &edges[1..=DIFFERENT] {
-            best = best.or(&rows.0[smaller.row()]);
+    for places in less {
+        let own = places.row(0);
+        let mut best = rows.0[own];
+        for nth in 1..=DIFFERENT {
+            best = best.or(&rows.0[places.row(nth)]);
         }
-        rows.0[edges[0].row()] = best;
+        rows.0[own] = best;
     }
 }

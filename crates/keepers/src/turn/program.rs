@@ -9,45 +9,49 @@
 
 use std::collections::HashMap;
 
-use super::row::{Place, ROOM, Row, Rows};
-use super::{Number, mean_over_rolls, means};
+use super::row::{Places, ROOM, Row, Rows};
+use super::{MeanOfRolls, Number, means};
 use crate::dice::{Lattice, MAX_FACES};
 
 /// The better of two: where it goes, then the two.
-type Better<N> = [N; 3];
+type Better = [u16; 3];
 
 /// A mean: where it goes, then as many as dice have faces.
-type Mean<N> = [N; MAX_FACES + 1];
+type Mean = [u16; MAX_FACES + 1];
 
 /// The best of up to four: where it goes, then the four, some perhaps twice.
-type Best<N> = [N; 5];
+type Best = [u16; 5];
 
 /// A turn, from the worths of entries in the first rows to the value of the whole turn.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     faces: u8,
-    steps: Steps<Place>,
-    all_orders: f32,
+    /// The values of the final rolls.
+    exits: Vec<Places<1>>,
+    /// For each roll but the first, from the last one back: eq. (4) and eq. (6).
+    rerolls: Vec<(Vec<Places<2>>, Vec<Places<2>>)>,
+    /// The first roll.
+    rolls: MeanOfRolls,
+    /// How many values the first roll has.
+    first_rolls: usize,
 }
 
 /// What is worked out, in values by their number or in the rows that they have.
-#[derive(Clone, Debug)]
-struct Steps<N> {
+struct Steps {
     /// The values of the final rolls.
-    exits: Vec<Better<N>>,
+    exits: Vec<Better>,
     /// For each roll but the first, from the last one back.
-    rerolls: Vec<Reroll<N>>,
+    rerolls: Vec<Reroll>,
     /// The values of the first roll, each with the number of orders in which its dice can fall.
-    orders: Vec<(N, f32)>,
+    orders: Vec<(u16, f32)>,
 }
 
 /// What it takes to look at the turn from before a roll.
-#[derive(Clone, Debug)]
-struct Reroll<N> {
+struct Reroll {
     /// Eq. (4).
-    means: Vec<Mean<N>>,
+    means: Vec<Mean>,
     /// Eq. (6).
-    best: Vec<Best<N>>,
+    best: Vec<Best>,
 }
 
 impl Program {
@@ -88,39 +92,52 @@ impl Program {
                 orders[at].1 += count;
             }
         }
-        let all_orders = orders.iter().map(|(_, orders)| orders).sum();
-        let steps = Steps { exits, rerolls, orders }.in_rows(inputs, lattice.faces())?;
-        Some(Program { faces: lattice.faces(), steps, all_orders })
+        let Steps { exits, rerolls, orders } =
+            Steps { exits, rerolls, orders }.in_rows(inputs, lattice.faces())?;
+        let orders: Vec<(usize, f32)> = orders.iter().map(|&(row, orders)| (row.into(), orders)).collect();
+        Some(Program {
+            faces: lattice.faces(),
+            exits: places(&exits),
+            rerolls: rerolls.iter().map(|reroll| (places(&reroll.means), places(&reroll.best))).collect(),
+            rolls: MeanOfRolls::new(&orders),
+            first_rolls: orders.len(),
+        })
     }
 
     /// How many rows it reads once the values of the final rolls are known.
     pub fn reads(&self) -> usize {
         let of_reroll =
-            |reroll: &Reroll<_>| usize::from(self.faces) * reroll.means.len() + 4 * reroll.best.len();
-        self.steps.rerolls.iter().map(of_reroll).sum::<usize>() + self.steps.orders.len()
+            |(means, best): &(Vec<_>, Vec<_>)| usize::from(self.faces) * means.len() + 4 * best.len();
+        self.rerolls.iter().map(of_reroll).sum::<usize>() + self.first_rolls
     }
 
     /// Runs it: worths of entries in the first rows in, value of the whole turn out.
     #[inline(always)]
     pub fn run<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
-        for &[to, one, other] in &self.steps.exits {
-            rows.0[to.row()] = rows.0[one.row()].or(&rows.0[other.row()]);
+        for places in &self.exits {
+            let [to, one, other] = places.rows();
+            rows.0[to] = rows.0[one].or(&rows.0[other]);
         }
-        for reroll in &self.steps.rerolls {
-            means(rows, &reroll.means, self.faces);
-            for &[to, a, b, c, d] in &reroll.best {
-                let [a, b, c, d] = [a, b, c, d].map(|place| &rows.0[place.row()]);
-                rows.0[to.row()] = a.or(b).or(c).or(d);
+        for (more, best) in &self.rerolls {
+            means(rows, more, self.faces);
+            for places in best {
+                let [to, a, b, c, d] = places.rows();
+                rows.0[to] = rows.0[a].or(&rows.0[b]).or(&rows.0[c]).or(&rows.0[d]);
             }
         }
-        mean_over_rolls(rows, &self.steps.orders, self.all_orders)
+        self.rolls.of(rows)
     }
 }
 
-impl Steps<u16> {
+/// Steps as lists hold them.
+fn places<const N: usize, const WORDS: usize>(steps: &[[u16; N]]) -> Vec<Places<WORDS>> {
+    steps.iter().map(|step| Places::of(step.map(usize::from))).collect()
+}
+
+impl Steps {
     /// Gives values rows: a row is used again when nothing needs its value any more, so that all stays in
     /// the first-level cache. Nothing if there are not enough of them.
-    fn in_rows(mut self, inputs: usize, faces: u8) -> Option<Steps<Place>> {
+    fn in_rows(mut self, inputs: usize, faces: u8) -> Option<Steps> {
         // Steps in their order, to and from; a value is needed up to the last step that reads it.
         let mut steps: Vec<&mut [u16]> = self.exits.iter_mut().map(|step| step.as_mut_slice()).collect();
         for reroll in &mut self.rerolls {
@@ -152,25 +169,13 @@ impl Steps<u16> {
         if rows > ROOM {
             return None;
         }
-        let place = |row: u16| Place::of(row.into());
-        let reroll = |reroll: Reroll<u16>| Reroll {
-            means: reroll.means.into_iter().map(|step| step.map(place)).collect(),
-            best: reroll.best.into_iter().map(|step| step.map(place)).collect(),
-        };
-        Some(Steps {
-            exits: self.exits.into_iter().map(|step| step.map(place)).collect(),
-            rerolls: self.rerolls.into_iter().map(reroll).collect(),
-            orders: self
-                .orders
-                .iter()
-                .map(|&(value, orders)| (place(row_of[usize::from(value)]), orders))
-                .collect(),
-        })
+        self.orders.iter_mut().for_each(|(value, _)| *value = row_of[usize::from(*value)]);
+        Some(self)
     }
 }
 
 /// The value of every keep from those of the rolls: keeps with the same six after them are one.
-fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() -> u16) -> Vec<Mean<u16>> {
+fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() -> u16) -> Vec<Mean> {
     let faces = usize::from(lattice.faces());
     let mut known: HashMap<[u16; MAX_FACES], u16> = HashMap::new();
     let mut means = Vec::new();
@@ -196,7 +201,7 @@ fn write_best(
     first_roll: usize,
     value: &mut [u16],
     fresh: &mut impl FnMut() -> u16,
-) -> Vec<Best<u16>> {
+) -> Vec<Best> {
     let mut numbers: HashMap<u16, usize> = HashMap::new();
     let mut known: HashMap<Set, u16> = HashMap::new();
     let mut best = Vec::new();

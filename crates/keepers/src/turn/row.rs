@@ -86,23 +86,36 @@ const BEYOND: usize = 16;
 /// A row is a cache line: its index times 64 is what an address takes.
 const SHIFT: u32 = 6;
 
-/// The place of a row among [`Rows`], as lists hold it: its index times 64, of which 16 bits count. So every value
-/// of the type is in bounds, and an address is found with one operation less than from an index that is masked. Half
-/// the size would do, but then the compiler shifts several at once in a vector register, and getting them out again
-/// takes longer than it saves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place(u32);
+/// Places of up to four rows among [`Rows`] in each word, as lists hold them: 16 bits each, the index times 64. So
+/// every value is in bounds, and an address takes a shift and a mask. A turn is bound by loads, and this way the places
+/// of four rows are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Places<const WORDS: usize>([u64; WORDS]);
 
-impl Place {
-    pub fn of(row: usize) -> Place {
-        debug_assert!(row < ROOM);
-        Place((row << SHIFT) as u32)
+/// How many places a word has.
+pub(super) const IN_WORD: usize = 4;
+
+impl<const WORDS: usize> Places<WORDS> {
+    /// The places of so many rows; those that are missing are the first row.
+    pub fn of(rows: impl IntoIterator<Item = usize>) -> Self {
+        let mut words = [0; WORDS];
+        for (nth, row) in rows.into_iter().enumerate() {
+            assert!(row < ROOM && nth < WORDS * IN_WORD);
+            words[nth / IN_WORD] |= (row as u64) << (16 * (nth % IN_WORD) + SHIFT as usize);
+        }
+        Places(words)
     }
 
-    /// The index of the row.
+    /// The index of the row at one of the places.
     #[inline(always)]
-    pub fn row(self) -> usize {
-        usize::from(self.0 as u16 >> SHIFT)
+    pub fn row(&self, nth: usize) -> usize {
+        usize::from((self.0[nth / IN_WORD] >> (16 * (nth % IN_WORD))) as u16 >> SHIFT)
+    }
+
+    /// The indices of the first rows.
+    #[inline(always)]
+    pub fn rows<const N: usize>(&self) -> [usize; N] {
+        std::array::from_fn(|nth| self.row(nth))
     }
 }
 

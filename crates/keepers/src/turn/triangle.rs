@@ -17,7 +17,7 @@
 //! triangle, and what several of its keeps need of the triangle above or below is loaded once.
 
 use super::Number;
-use super::row::{Place, Row, Rows};
+use super::row::{Places, Row, Rows};
 use crate::dice::{Face, Keep, Lattice};
 
 /// How many high dice the keeps of a triangle have at most: the rows that are shared must fit the
@@ -36,10 +36,17 @@ const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 pub(super) struct Triangles {
     /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls. From many low
     /// dice to few.
-    more: [Vec<[Place; 5]>; LARGEST],
-    /// By the number of different low dice less one: each triangle with the one below, and those
-    /// with a low die less, one after the other. From few low dice to many.
-    less: [[Vec<Place>; 3]; LARGEST],
+    more: [Vec<Places<2>>; LARGEST],
+    less: [Less; LARGEST],
+}
+
+/// By the number of different low dice: each triangle with the one below, and those with a low die less. From few low
+/// dice to many.
+#[derive(Clone, Debug, Default)]
+struct Less {
+    one: Vec<Places<1>>,
+    two: Vec<Places<1>>,
+    three: Vec<Places<2>>,
 }
 
 impl Triangles {
@@ -48,40 +55,36 @@ impl Triangles {
         let mut triangles = Triangles::default();
         let first = Face::new(*HIGH.start()).expect("a face");
         // A triangle is found by its first keep.
-        let find = |low: &Keep, high: usize| {
-            Place::of(lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first))))
-        };
+        let find =
+            |low: &Keep, high: usize| lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first)));
         // Keeps stand in the lattice from small to large.
         for k in (0..lattice.keeps().len()).filter(|&k| in_triangle(lattice, k)) {
             let keep = &lattice.keeps()[k];
             let low: Keep = keep.faces().filter(|face| LOW.contains(&face.pips())).collect();
             let high = keep.len() - low.len();
-            if Place::of(k) != find(&low, high) {
+            if k != find(&low, high) {
                 continue;
             }
             let low_faces = || Face::all(*LOW.end());
             if keep.len() < lattice.dice() as usize {
-                let mut edges = [
-                    Place::of(k),
-                    find(&low, high + 1),
-                    Place::default(),
-                    Place::default(),
-                    Place::default(),
-                ];
-                for (edge, face) in edges[2..].iter_mut().zip(low_faces()) {
-                    *edge = find(&low.with(face), high);
-                }
-                triangles.more[high - 1].push(edges);
+                let with_low = low_faces().map(|face| find(&low.with(face), high));
+                triangles.more[high - 1]
+                    .push(Places::of([k, find(&low, high + 1)].into_iter().chain(with_low)));
             }
-            let mut others: Vec<Place> =
+            let mut others: Vec<usize> =
                 low_faces().filter_map(|face| Some(find(&low.without(face)?, high))).collect();
             if others.is_empty() {
                 // Its own rows change nothing, and keep the compiler from making masked stores.
-                others.push(Place::of(k));
+                others.push(k);
             }
-            let list = &mut triangles.less[high - 1][others.len() - 1];
-            list.extend([Place::of(k), find(&low, high - 1)]);
-            list.extend(others);
+            let Less { one, two, three } = &mut triangles.less[high - 1];
+            let different = others.len();
+            let rows = [k, find(&low, high - 1)].into_iter().chain(others);
+            match different {
+                1 => one.push(Places::of(rows)),
+                2 => two.push(Places::of(rows)),
+                _ => three.push(Places::of(rows)),
+            }
         }
         triangles.more.iter_mut().for_each(|more| more.reverse());
         triangles
@@ -99,15 +102,18 @@ impl Triangles {
     #[inline(always)]
     pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
         let [one, two, three] = &self.less;
-        best_with_a_die_less::<T, W, 1, 1>(rows, &one[0]);
-        best_with_a_die_less::<T, W, 1, 2>(rows, &one[1]);
-        best_with_a_die_less::<T, W, 1, 3>(rows, &one[2]);
-        best_with_a_die_less::<T, W, 2, 1>(rows, &two[0]);
-        best_with_a_die_less::<T, W, 2, 2>(rows, &two[1]);
-        best_with_a_die_less::<T, W, 2, 3>(rows, &two[2]);
-        best_with_a_die_less::<T, W, 3, 1>(rows, &three[0]);
-        best_with_a_die_less::<T, W, 3, 2>(rows, &three[1]);
-        best_with_a_die_less::<T, W, 3, 3>(rows, &three[2]);
+        one.choice::<T, W, 1>(rows);
+        two.choice::<T, W, 2>(rows);
+        three.choice::<T, W, 3>(rows);
+    }
+}
+
+impl Less {
+    #[inline(always)]
+    fn choice<T: Copy + PartialOrd, const W: usize, const HIGH: usize>(&self, rows: &mut Rows<T, W>) {
+        best_with_a_die_less::<T, W, 1, HIGH, 1>(rows, &self.one);
+        best_with_a_die_less::<T, W, 1, HIGH, 2>(rows, &self.two);
+        best_with_a_die_less::<T, W, 2, HIGH, 3>(rows, &self.three);
     }
 }
 
@@ -138,11 +144,11 @@ const fn line_start(line: usize) -> usize {
 #[inline(always)]
 fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
     rows: &mut Rows<T, W>,
-    more: &[[Place; 5]],
+    more: &[Places<2>],
 ) {
-    for edges in more {
+    for places in more {
         // Lines are written out, not looped over, so that the shared rows stay in registers.
-        let edges = edges.map(Place::row);
+        let edges = places.rows();
         let mut shared = [rows.0[edges[1]]; LARGEST + 2];
         line::<T, W, 0>(rows, edges, &mut shared);
         line::<T, W, 1>(rows, edges, &mut shared);
@@ -178,13 +184,19 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
 }
 
 #[inline(always)]
-fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const HIGH: usize, const LOW: usize>(
+fn best_with_a_die_less<
+    T: Copy + PartialOrd,
+    const W: usize,
+    const WORDS: usize,
+    const HIGH: usize,
+    const LOW: usize,
+>(
     rows: &mut Rows<T, W>,
-    less: &[Place],
+    less: &[Places<WORDS>],
 ) {
-    for edges in less.chunks_exact(LOW + 2) {
-        let (own, first) = (edges[0].row(), edges[1].row());
-        let without_low: [usize; LOW] = std::array::from_fn(|nth| edges[2 + nth].row());
+    for places in less {
+        let [own, first] = places.rows();
+        let without_low: [usize; LOW] = std::array::from_fn(|nth| places.row(2 + nth));
         let below: [Row<T, W>; line_start(LARGEST)] =
             std::array::from_fn(|place| rows.0[if place < line_start(HIGH) { first + place } else { first }]);
         line::<T, W, HIGH, LOW, 0>(rows, own, without_low, &below);
