@@ -21,6 +21,8 @@ mod triangle;
 pub(crate) use program::Program;
 pub use row::{Number, Row, Row32, Row64, Rows};
 
+use std::ops::Range;
+
 use crate::dice::Lattice;
 use row::{IN_WORD, Places};
 use triangle::{Triangles, above_triangles, below_triangles};
@@ -30,10 +32,9 @@ use triangle::{Triangles, above_triangles, below_triangles};
 pub struct Turn {
     rolls_in_turn: u8,
     faces: u8,
-    /// Where the rolls are, and how many.
-    first_roll: usize,
-    first_rolls: usize,
-    rolls: MeanOfRolls,
+    /// Where the rolls stand in the lattice.
+    rolls: Range<usize>,
+    mean: MeanOfRolls,
     /// Edges of the lattice, to a die more and to a die less.
     edges: usize,
     /// Keeps without high dice, then triangles, then keeps with more high dice than triangles have: what
@@ -116,9 +117,8 @@ impl Turn {
             edges: with_a_die_more + predecessors.iter().map(Vec::len).sum::<usize>(),
             rolls_in_turn,
             faces: lattice.faces(),
-            first_roll: lattice.rolls().start,
-            first_rolls: lattice.rolls().len(),
-            rolls: MeanOfRolls::new(&orders),
+            rolls: lattice.rolls(),
+            mean: MeanOfRolls::new(&orders),
             low: Edged::new(lattice, &predecessors, |k| below_triangles(lattice, k)),
             triangles: Triangles::new(lattice),
             high: Edged::new(lattice, &predecessors, |k| above_triangles(lattice, k)),
@@ -127,7 +127,7 @@ impl Turn {
 
     /// In how many orders all the dice can fall.
     pub fn all_orders(&self) -> f64 {
-        self.rolls.all_orders.into()
+        self.mean.all_orders.into()
     }
 
     /// How many rolls a turn has.
@@ -139,7 +139,7 @@ impl Turn {
     /// are left out on both sides.
     pub(crate) fn reads(&self) -> usize {
         let rerolls = usize::from(self.rolls_in_turn) - 1;
-        rerolls * self.edges + self.first_rolls
+        rerolls * self.edges + self.rolls.len()
     }
 
     /// Values of the final rolls in, value of the whole turn out.
@@ -156,7 +156,7 @@ impl Turn {
     /// rolls, at a fifth of the operations of eq. (4).
     #[inline(always)]
     pub fn first_roll<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
-        self.rolls.of(rows)
+        self.mean.of(rows)
     }
 
     /// Eq. (4): the value of keeping K is the mean over the next die.
@@ -178,8 +178,8 @@ impl Turn {
     /// Each roll gets the value of the keep that a fixed strategy picks for it: eq. (5) without the
     /// maximum. `picks` has a keep within each roll, in the order of the lattice.
     pub fn follow<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, picks: &[u16]) {
-        for (roll, &pick) in (self.first_roll as u16..).zip(picks) {
-            *rows.get_mut(roll) = *rows.get(pick);
+        for (roll, &pick) in self.rolls.clone().zip(picks) {
+            *rows.get_mut(roll as u16) = *rows.get(pick);
         }
     }
 }

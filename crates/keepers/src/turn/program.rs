@@ -30,10 +30,9 @@ pub(crate) struct Program {
     exits: Vec<Places<1>>,
     /// For each roll but the first, from the last one back: eq. (4) and eq. (6).
     rerolls: Vec<(Vec<Places<2>>, Vec<Places<2>>)>,
-    /// The first roll.
-    rolls: MeanOfRolls,
-    /// How many values the first roll has.
-    first_rolls: usize,
+    /// The first roll, and how many different values it has.
+    mean: MeanOfRolls,
+    first_values: usize,
 }
 
 /// What is worked out, in values by their number or in the rows that they have.
@@ -99,8 +98,8 @@ impl Program {
             faces: lattice.faces(),
             exits: places(&exits),
             rerolls: rerolls.iter().map(|reroll| (places(&reroll.means), places(&reroll.best))).collect(),
-            rolls: MeanOfRolls::new(&orders),
-            first_rolls: orders.len(),
+            mean: MeanOfRolls::new(&orders),
+            first_values: orders.len(),
         })
     }
 
@@ -108,7 +107,7 @@ impl Program {
     pub fn reads(&self) -> usize {
         let of_reroll =
             |(means, best): &(Vec<_>, Vec<_>)| usize::from(self.faces) * means.len() + 4 * best.len();
-        self.rerolls.iter().map(of_reroll).sum::<usize>() + self.first_rolls
+        self.rerolls.iter().map(of_reroll).sum::<usize>() + self.first_values
     }
 
     /// Runs it: worths of entries in the first rows in, value of the whole turn out.
@@ -125,7 +124,7 @@ impl Program {
                 rows.0[to] = rows.0[a].or(&rows.0[b]).or(&rows.0[c]).or(&rows.0[d]);
             }
         }
-        self.rolls.of(rows)
+        self.mean.of(rows)
     }
 }
 
