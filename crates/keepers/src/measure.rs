@@ -93,7 +93,8 @@ struct Bench {
     memory: Memory,
 }
 
-/// Memory that threads share.
+/// Memory that threads share. Whoever has some of it must not wait for other work of the pool: that may be a game
+/// that waits for memory. So positions are solved, and players asked, by one thread alone.
 struct Memory {
     all: usize,
     taken: Mutex<usize>,
