@@ -4,7 +4,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use keepers::simulate::simulate;
 use keepers::strategy::{FelldinSood, Random, Standing, Strategy};
-use keepers::{Game, Rules};
+use keepers::{Game, Rules, Work};
 
 /// On one thread, a parcel of the simulator.
 const GAMES: u64 = 1024;
@@ -18,7 +18,10 @@ fn playing(c: &mut Criterion) {
         let felldin_sood = FelldinSood::new(&game);
         let players: [(&str, &dyn Strategy); 2] = [("felldin-sood", &felldin_sood), ("random", &Random)];
         for (player, strategy) in players {
-            let play = || simulate(&game, strategy, &Standing::default(), GAMES, 2012, &|_, _| ());
+            let play = || {
+                simulate(&game, strategy, &Standing::default(), GAMES, 2012, &Work::silent())
+                    .expect("nobody cancels it")
+            };
             group.bench_function(format!("{player}, {name}"), |b| b.iter(play));
         }
     }

@@ -6,8 +6,10 @@ use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use keepers::advise::advise;
-use keepers::turn::{Number, Rows, Turn};
-use keepers::{Card, Game, Lattice, Roll, Rules, Store, solve};
+use keepers::rules::{Entry, Filled};
+use keepers::solve::{Bench, Lanes, turn_value};
+use keepers::turn::{Number, Row};
+use keepers::{Card, Game, Roll, Rules, Silent, Store, Work, solve};
 
 fn game(name: &str) -> Game {
     Game::new(Rules::preset(name).expect("a preset"))
@@ -19,7 +21,7 @@ fn solving(c: &mut Criterion) {
     for (name, value) in [("yahtzee", 254.587728734), ("yatzy", 248.439989378), ("classic", 245.870774514)] {
         group.bench_function(name, |b| {
             b.iter(|| {
-                let cells = solve::expected_scores(&game(name), &|_, _| ());
+                let cells = solve::expected_scores(&game(name), &Work::silent()).expect("nobody cancels it");
                 assert!((cells[cells.len() - 1] - value).abs() < 1e-8);
             });
         });
@@ -35,30 +37,44 @@ fn duels(c: &mut Criterion) {
     let other = Card::parse(&game, "1=3,4=16,5=20,6=18,fh=25,ss=30,ls=40").expect("a card");
     group.bench_function("12 open boxes", |b| {
         b.iter(|| {
-            let task = solve::DuelTask::new(&game, &mover, &other).expect("players take turns");
-            let duel = task.solve(solve::Kept::Turn, &|_, _| (), &|| false).expect("nobody stops it");
+            let task =
+                solve::DuelTask::new(&game, &mover, &other, &Work::silent()).expect("players take turns");
+            let duel = task.solve(solve::Kept::Turn, &Work::silent()).expect("nobody cancels it");
             assert!((duel.value() - 0.099166527).abs() < 1e-8);
         });
     });
     group.finish();
 }
 
+/// One whole turn of a block of lanes from the empty card, with the instruction set that the solvers choose.
 fn turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("turn");
     fn bench<T: Number, const W: usize>(
         group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>,
         name: &str,
-        dice: u8,
     ) {
-        let turn = Turn::new(&Lattice::new(dice, 6), 3);
-        let mut rows: Rows<T, W> = Rows::new();
-        group.bench_function(name, |b| b.iter(|| black_box(turn.fold(black_box(&mut rows)))));
+        let game = game(name);
+        let mut bench: Bench<T, W> = Bench::new(&game);
+        bench.start(&game, Filled::default(), true);
+        let precision = std::any::type_name::<T>();
+        group.bench_function(format!("{name}, {W} lanes {precision}"), |b| {
+            b.iter(|| turn_value(&game, black_box(&PointsAlone), &mut bench));
+        });
     }
-    // Compiled for the baseline processor here: the solvers choose better at run time.
-    bench::<f64, 8>(&mut group, "5 dice, 8 lanes f64, baseline", 5);
-    bench::<f32, 16>(&mut group, "5 dice, 16 lanes f32, baseline", 5);
-    bench::<f64, 8>(&mut group, "6 dice, 8 lanes f64, baseline", 6);
+    bench::<f64, 8>(&mut group, "yahtzee");
+    bench::<f32, 16>(&mut group, "yahtzee");
+    bench::<f64, 8>(&mut group, "maxi-yatzy");
     group.finish();
+}
+
+/// The value of an entry is its points.
+struct PointsAlone;
+
+impl<T: Number, const W: usize> Lanes<T, W> for PointsAlone {
+    #[inline(always)]
+    fn after(&self, _: usize, entry: Entry) -> Row<T, W> {
+        Row::of(T::from(f32::from(entry.points + entry.extra)))
+    }
 }
 
 fn advice(c: &mut Criterion) {
@@ -66,11 +82,13 @@ fn advice(c: &mut Criterion) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let game = Arc::new(game("yahtzee"));
     let store = Store::at(directory.path());
-    store.expected(&game);
+    store.expected(&game, &Silent).expect("nobody cancels it");
     let roll = Roll::parse("22345", 5, 6).expect("a roll");
     let card = Card::parse(&game, "1=3,6=18,y=50,fh=25,extra=1").expect("a card");
-    group.bench_function("open the stored table", |b| b.iter(|| store.expected(&game).start()));
-    let table = store.expected(&game);
+    group.bench_function("open the stored table", |b| {
+        b.iter(|| store.expected(&game, &Silent).expect("nobody cancels it").start())
+    });
+    let table = store.expected(&game, &Silent).expect("nobody cancels it");
     group.bench_function("two rolls left", |b| b.iter(|| advise(&game, &table, &card, &roll, 2)));
     group.bench_function("no roll left", |b| b.iter(|| advise(&game, &table, &card, &roll, 0)));
     for name in ["yahtzee", "maxi-yatzy"] {

@@ -7,12 +7,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use keepers::engine::Engine;
 use keepers::matches::play_turn;
 use keepers::random::{Chance, GameDice, Throws};
 use keepers::solve::{DuelCost, DuelTask, Kept};
-use keepers::strategy::{Seats, Standing, Strategy};
-use keepers::{Card, Game, Rules, Store};
+use keepers::strategy::{Expected, Seats, Standing, Strategy};
+use keepers::{Card, Game, Rules, Silent, Store, Work};
 
 /// Open boxes of positions that take long.
 const LARGE: [(usize, &str); 10] = [
@@ -36,13 +35,12 @@ fn main() {
     let game = Arc::new(Game::new(Rules::preset("yahtzee").expect("a preset")));
 
     println!("{open} open boxes, {positions} positions of random games, the largest last");
-    let directory = tempfile::tempdir().expect("a temporary directory");
-    let engine = Engine::new(Store::at(directory.path()));
-    let player = engine.player(&game, &"expected".parse().expect("a player")).expect("a small table");
+    let table = Store::none().expected(&game, &Silent).expect("a small table");
+    let player = Expected(Arc::new(table));
     let mut sizes: Vec<(DuelCost, [Standing; 2])> = (0..positions as u64)
         .map(|nth| {
-            let position = position(&game, &*player, open, nth);
-            (task(&game, &position).cost(Kept::Turn), position)
+            let position = position(&game, &player, open, nth);
+            (cost(&task(&game, &position)), position)
         })
         .collect();
     sizes.sort_by_key(|(cost, _)| cost.turns);
@@ -62,12 +60,16 @@ fn main() {
         let card =
             filled.iter().chain(&["y=50", "ch=22"]).filter(is_filled).copied().collect::<Vec<_>>().join(",");
         let position = [Standing::of(&Card::parse(&game, &card).expect("a card")); 2];
-        show(&game, boxes, &task(&game, &position).cost(Kept::Turn), &position, word == "solve");
+        show(&game, boxes, &cost(&task(&game, &position)), &position, word == "solve");
     }
 }
 
 fn task(game: &Arc<Game>, [mover, other]: &[Standing; 2]) -> DuelTask {
-    DuelTask::standing(game, mover, other).expect("players take turns")
+    DuelTask::standing(game, mover, other, &Work::silent()).expect("players take turns")
+}
+
+fn cost(task: &DuelTask) -> DuelCost {
+    task.cost(Kept::Turn, &Work::silent()).expect("nobody cancels it")
 }
 
 fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2], solves: bool) {
@@ -75,7 +77,7 @@ fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2],
     print!(" {:>8.1} MB", cost.bytes as f64 / 1e6);
     if solves && cost.bytes <= 8 << 30 {
         let start = Instant::now();
-        let duel = task(game, position).solve(Kept::Turn, &|_, _| (), &|| false).expect("nobody stops it");
+        let duel = task(game, position).solve(Kept::Turn, &Work::silent()).expect("nobody cancels it");
         print!(" {:>7.2} s, value {:.12}", start.elapsed().as_secs_f64(), duel.value());
     }
     println!();
@@ -91,7 +93,8 @@ fn position(game: &Arc<Game>, player: &dyn Strategy, open: usize, nth: u64) -> [
     for turn in 0..turns {
         let mover = turn % 2;
         let entry = {
-            let mut plan = player.plan(&Seats { game, standings: &standings, mover });
+            let plan = player.plan(&Seats { game, standings: &standings, mover, observer: &Silent });
+            let mut plan = plan.expect("it looks up its table");
             dice[mover].start_turn(turn / 2);
             play_turn(game, &throws, &mut *plan, &mut dice[mover], &mut chance).entry
         };

@@ -5,7 +5,7 @@ use keepers::rules::{BoxRule, BoxSet};
 use keepers::simulate::{BoxSample, simulate};
 use keepers::strategy::felldin_sood::Ingredients;
 use keepers::strategy::{FelldinSood, Greedy, Random, Standing, Strategy};
-use keepers::{Game, Rules};
+use keepers::{Game, Rules, Work};
 
 fn main() {
     let games = std::env::args().nth(1).map_or(1_000_000, |games| games.parse().expect("a number of games"));
@@ -34,7 +34,8 @@ fn main() {
 }
 
 fn show(title: &str, game: &Game, player: &dyn Strategy, games: u64, histogram: bool) {
-    let sample = simulate(game, player, &Standing::default(), games, 2012, &|_, _| ());
+    let sample = simulate(game, player, &Standing::default(), games, 2012, &Work::silent());
+    let sample = sample.expect("nobody cancels it");
     let (least, median, most) = (sample.least(), sample.percentile(0.5), sample.most());
     println!("\n{title}: {:.3} +- {:.3}, deviation {:.2}", sample.mean(), sample.error(), sample.deviation());
     println!("  {games} games, least {least}, median {median}, most {most}");

@@ -4,11 +4,11 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use keepers::advise::{Action, Prospect, advise};
-//! use keepers::{Card, Game, Roll, Rules, Store};
+//! use keepers::advise::{Action, advise};
+//! use keepers::{Card, Game, Roll, Rules, Silent, Store};
 //!
 //! let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
-//! let table = Store::none().expected(&game); // Store::of_user() keeps what was solved
+//! let table = Store::none().expected(&game, &Silent).unwrap(); // Store::of_user() keeps what was solved
 //! let card = Card::parse(&game, "1=3,4=12,fh=25").unwrap();
 //! assert!((table.value(&card) - 241.4293).abs() < 1e-4);
 //!
@@ -20,11 +20,11 @@
 //! Rules are data: change a word, and it is another game.
 //!
 //! ```
-//! use keepers::{Game, Rules, solve};
+//! use keepers::{Game, Rules, Work, solve};
 //!
 //! let yacht = Rules::preset("yacht").unwrap().to_toml();
 //! let strict = Rules::from_toml(&yacht.replace("same_face = true", "same_face = false")).unwrap();
-//! let values = solve::expected_scores(&Game::new(strict), &|_, _| ());
+//! let values = solve::expected_scores(&Game::new(strict), &Work::silent()).unwrap();
 //! assert!((values.last().unwrap() - 166.955068).abs() < 1e-6);
 //! ```
 //!
@@ -39,52 +39,54 @@
 //! assert_eq!(error.setup.to_string(), "1p=13,zz=1");
 //! ```
 //!
-//! The map, in the direction that data flows: [`rules`] and [`dice`] make a [`game`] with its score states
-//! ([`state`], [`upper`]); [`solve`] folds each [`turn`] back from the end of the game; [`table`] and [`store`] keep the
-//! values; [`card`] is what a player holds and [`advise`](mod@advise) what a player should do, by an [`objective`];
-//! [`plan`] is how a turn is played for it, and [`evaluate`] what comes of that, exactly. [`tournament`],
-//! [`equilibrium`] and [`utility`] say what final scores are worth. [`strategy`] has the players, [`simulate`],
-//! [`matches`](mod@matches) and [`measure`] let them play, and [`against`] judges positions of several. [`record`] is what
-//! players did, and [`review`](mod@review) what that cost them. [`engine`] does all of it for whoever embeds it.
+//! The map, in the direction that data flows: [`dice`] and [`turn`] are the inside of a turn; [`game`](mod@game) has the
+//! rules, cards, score states and records; [`solve`] folds each turn back from the end of the game, with the machinery
+//! in `kernel`; [`tables`] keep the values; [`players`] play by them; [`analysis`] is what they say; and [`engine`]
+//! answers everything from one place.
+//!
+//! # Features
+//!
+//! - `parallel` (default): solves on all threads of the current rayon pool; without it, on the current thread.
+//! - `store` (default): keeps solved tables in files; without it, in memory only.
+//!
+//! Without both, the library builds for `wasm32-unknown-unknown`.
 
-pub mod advise;
-pub mod against;
-mod average;
-pub mod card;
-mod chances;
+pub mod analysis;
+pub mod clock;
 pub mod dice;
 pub mod engine;
-pub mod equilibrium;
-pub mod evaluate;
 pub mod game;
-pub mod matches;
-pub mod measure;
-pub mod objective;
-pub mod plan;
-mod quote;
-pub mod random;
-pub mod record;
-pub mod review;
-pub mod rules;
-pub mod simulate;
+pub(crate) mod kernel;
+pub mod parallel;
+pub mod players;
 pub mod solve;
-pub mod state;
-pub mod store;
-pub mod strategy;
-pub mod table;
-pub mod tournament;
+mod stats;
+pub mod tables;
+pub mod text;
 pub mod turn;
-pub mod upper;
-pub mod utility;
+mod work;
+
+pub use analysis::{
+    advise, against, equilibrium, evaluate, matches, measure, review, simulate, tournament, utility,
+};
+pub use dice::random;
+pub use game::{card, objective, record, rules, state, upper};
+pub use kernel::plan;
+pub use players as strategy;
+pub use tables::store;
+#[cfg(feature = "store")]
+pub use tables::table;
 
 pub use card::{Card, Setup};
 pub use dice::{Face, Keep, Lattice, Roll};
+pub use engine::Engine;
 pub use game::Game;
 pub use objective::Objective;
 pub use record::Record;
 pub use rules::Rules;
 pub use state::StateSpace;
-pub use store::{ExpectedTable, ReachTable, Store};
+pub use tables::{ExpectedTable, ReachTable, Store};
+pub use work::{NoWork, Observer, Silent, Work, WorkError, gibibytes};
 
 /// The README's example is tested too.
 #[cfg(doctest)]

@@ -6,11 +6,11 @@ use std::time::Duration;
 use keepers::against::Against;
 use keepers::solve::{DuelTask, Kept};
 use keepers::strategy::Standing;
-use keepers::{Card, Game, Rules};
+use keepers::{Card, Game, Rules, Silent, Work};
 
 /// A judge who has no curves: whoever asks for an estimate fails.
-fn judge(game: &Arc<Game>) -> Against {
-    Against::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"))
+fn judge(game: &Arc<Game>) -> Against<'static> {
+    Against::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"), &Silent)
 }
 
 fn stand(game: &Game, card: &str) -> Standing {
@@ -32,16 +32,16 @@ fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
     let highest = stand(&game, "1=5,2=10,3=15,4=20,5=25,6=30,fh=28,4k=24,ls=30,bs=30,ch=30,y=50");
     for [own, rival] in [[&["6"][..], &["y"]], [&["ch"], &["fh"]], [&["ch", "4k"], &["1"]], [&["6"], &[]]] {
         let [own, rival] = [own, rival].map(|boxes| stand(&game, &without(FULL, boxes)));
-        let duel = DuelTask::standing(&game, &own, &rival).unwrap();
-        let duel = duel.solve(Kept::Turn, &|_, _| (), &|| false).unwrap();
+        let duel = DuelTask::standing(&game, &own, &rival, &Work::silent()).unwrap();
+        let duel = duel.solve(Kept::Turn, &Work::silent()).unwrap();
         for (third, beaten) in [(lowest, 1.0), (highest, 0.0)] {
             let judge = judge(&game);
             let standings = [own, rival, third];
-            let judged = judge.entries(&standings, 0);
+            let judged = judge.entries(&standings, 0).unwrap();
             assert!(judged.exact);
             let value = judge.value_of(&standings, 0, &judged);
             assert!((value - (duel.value() + beaten) / 2.0).abs() < 1e-12, "{value}, {}", duel.value());
-            let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player)).collect();
+            let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player).unwrap()).collect();
             assert!((values[0] - value).abs() < 1e-12);
             assert!((values[1] - (1.0 - duel.value() + beaten) / 2.0).abs() < 1e-12);
             assert_eq!(values[2], 1.0 - beaten);
@@ -55,11 +55,11 @@ fn three_players_share_what_there_is() {
     let card = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
     let standings = ["6", "ch", "fh"].map(|open| stand(&game, &without(card, &[open])));
     let judge = judge(&game);
-    let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player)).collect();
+    let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player).unwrap()).collect();
     // Every two of them share a point.
     assert!((values.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{values:?}");
     assert!(values.iter().all(|value| (0.05..0.95).contains(value)), "{values:?}");
-    let judged = judge.entries(&standings, 0);
+    let judged = judge.entries(&standings, 0).unwrap();
     assert!(judged.exact && (judge.value_of(&standings, 0, &judged) - values[0]).abs() < 1e-12);
     let (settled, value) = judge.settled(&standings, 0, &judged);
     assert_eq!(value, judge.value_of(&standings, 0, &judged));
@@ -70,6 +70,6 @@ fn three_players_share_what_there_is() {
     }
     // The last of them plays for himself alone: more points are never worse.
     let last = [standings[2], stand(&game, card), stand(&game, card)];
-    let worth = |points: u16| judge.entries(&last, 0).worth(&Standing { total: points, ..last[1] });
+    let worth = |points: u16| judge.entries(&last, 0).unwrap().worth(&Standing { total: points, ..last[1] });
     assert!(worth(100) <= worth(209) && worth(209) <= worth(300) && worth(300) == 1.0);
 }

@@ -264,6 +264,27 @@ fn very_long_input_gets_a_short_answer() {
     assert!(too_long.is_empty(), "{}", too_long.join("\n"));
 }
 
+#[test]
+fn rules_with_thousands_of_problems_list_the_first_and_count_the_others() {
+    let keys: String = (0..10_000).map(|key| format!("k{key} = 1\n")).collect();
+    let boxes: String = (0..10_000).map(|id| format!("[[box]]\nid = \"{id}\"\npattern = \"?\"\n")).collect();
+    let header = "dice = 2\nfaces = 2\nrolls = 1\n";
+    let chance = "[[box]]\nid = \"ch\"\npattern = \"chance\"\n";
+    let error = Rules::from_toml(&format!("{keys}{header}{chance}")).unwrap_err();
+    assert_eq!((error.problems.len(), error.more), (100, 9900));
+    let message = error.to_string();
+    assert!(message.starts_with("line 1: \"k0\" does not belong in a rules file"), "{message}");
+    assert!(message.ends_with(" (and 9980 more problems)") && message.len() < 4000, "{message}");
+    let error = Rules::from_toml(&format!("{header}{boxes}")).unwrap_err();
+    assert!(
+        error.to_string().starts_with("line 4: a card has 1 to 22 boxes, not 10000; line 6: "),
+        "{error}"
+    );
+    assert_eq!((error.problems.len(), error.more), (23, 0));
+    let syntax = Rules::from_toml(&"= =\n".repeat(10_000)).unwrap_err();
+    assert!(syntax.to_string().len() < 4000 && syntax.problems.len() <= 100);
+}
+
 /// Text that is nearly right, or nothing of the kind.
 fn typed(nearly: &'static str) -> impl Strategy<Value = String> {
     prop_oneof![2 => nearly, 1 => any::<String>(), 1 => "[ -~\t\n\r]{0,40}"]

@@ -6,14 +6,14 @@ use std::sync::Arc;
 use keepers::advise::{Action, advise};
 use keepers::engine::Engine;
 use keepers::evaluate::{Statistics, evaluate_expected};
-use keepers::{Card, ExpectedTable, Face, Game, Keep, Roll, Rules, Store};
+use keepers::{Card, ExpectedTable, Face, Game, Keep, Roll, Rules, Silent, Store, Work};
 
 fn solved(rules: Rules) -> ExpectedTable {
-    Store::none().expected(&Arc::new(Game::new(rules)))
+    Store::none().expected(&Arc::new(Game::new(rules)), &Silent).unwrap()
 }
 
 fn statistics(table: &ExpectedTable, card: &Card) -> Statistics {
-    evaluate_expected(table, card, &|_, _| ())
+    evaluate_expected(table, card, &Work::silent()).unwrap()
 }
 
 /// The distribution of the final total when every single roll is played as advised.
@@ -114,10 +114,10 @@ fn strategies_that_look_at_the_score_lose_nothing_and_reach_no_more_than_the_cur
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let engine = Engine::new(Store::none());
     let card = Card::empty(&game);
-    let best = engine.reach(&game).unwrap();
+    let best = engine.reach_table(&game, &Silent).unwrap();
     for objective in ["reach:150", "reach:250", "tournament:1", "tournament:100"] {
-        let goal = engine.goal(&game, &objective.parse().unwrap()).unwrap();
-        let ours = engine.statistics(&game, &card, &goal).unwrap();
+        let goal = engine.goal(&game, &objective.parse().unwrap(), &Silent).unwrap();
+        let (ours, _) = engine.distribution(&game, &card, &goal, &Silent).unwrap();
         adds_up(&ours, &card);
         for score in 0..ours.probability.len() {
             let (got, can) = (ours.at_least(score), f64::from(best.of(&card).at(score as i32)));

@@ -3,7 +3,7 @@
 mod brute;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use brute::toys::TOYS;
@@ -11,13 +11,11 @@ use brute::{History, Toy, duel, solve_by_force};
 use keepers::advise::{Action, BestResult, Prospect, advise};
 use keepers::solve::{Duel, DuelError, DuelTask, Kept, best_utility};
 use keepers::strategy::{ExactDuels, Standing};
-use keepers::{Card, Game, Roll, Rules};
-
-fn quiet(_: usize, _: usize) {}
+use keepers::{Card, Game, NoWork, Observer, Roll, Rules, Silent, Work, WorkError};
 
 fn solve(game: &Arc<Game>, mover: &Card, other: &Card, kept: Kept) -> Duel {
-    let task = DuelTask::new(game, mover, other).unwrap();
-    task.solve(kept, &quiet, &|| false).unwrap()
+    let task = DuelTask::new(game, mover, other, &Work::silent()).unwrap();
+    task.solve(kept, &Work::silent()).unwrap()
 }
 
 fn preset(name: &str) -> Arc<Game> {
@@ -58,10 +56,10 @@ fn compare(toy: &Toy, rolls: u8, game: &Arc<Game>, mover: &History, other: &Hist
     let mut brute = duel::Duel::new(toy, rolls);
     brute.value(mover, other);
     let card = |history: &History| Card::parse(game, &history.text(toy)).unwrap();
-    let task = || DuelTask::new(game, &card(mover), &card(other)).unwrap();
-    let duel = task().solve(Kept::All, &quiet, &|| false).unwrap();
+    let task = || DuelTask::new(game, &card(mover), &card(other), &Work::silent()).unwrap();
+    let duel = task().solve(Kept::All, &Work::silent()).unwrap();
     // Divided as large positions are, and thrown away as theirs are, it is the same to the last bit.
-    let in_parts = |kept| task().in_small_parts().solve(kept, &quiet, &|| false).unwrap();
+    let in_parts = |kept| task().in_small_parts().solve(kept, &Work::silent()).unwrap();
     assert_eq!(in_parts(Kept::Turn).value(), duel.value());
     let in_parts = in_parts(Kept::All);
     for (mover, other, value) in &brute.met {
@@ -107,7 +105,8 @@ fn against_a_full_card_the_last_box_is_played_for_that_total() {
         ] {
             let other = Card::parse(&game, other).unwrap();
             let duel = solve(&game, &mover, &other, Kept::Turn);
-            let alone = best_utility(&game, &mover, &against(other.total()), &quiet).value();
+            let alone =
+                best_utility(&game, &mover, &against(other.total()), &Work::silent()).unwrap().value();
             assert!((duel.value() - alone).abs() < 1e-12, "{open}: {} and {alone}", duel.value());
         }
     }
@@ -121,7 +120,7 @@ struct RivalAlone<'a> {
 
 impl Prospect for RivalAlone<'_> {
     fn value(&self, card: &Card) -> f64 {
-        1.0 - best_utility(self.game, self.rival, &against(card.total()), &quiet).value()
+        1.0 - best_utility(self.game, self.rival, &against(card.total()), &Work::silent()).unwrap().value()
     }
 }
 
@@ -264,8 +263,8 @@ fn a_position_that_is_solved_in_parts_agrees_with_a_solve_from_later_ones() {
     let duel = solve(&game, &mover, &other, Kept::All);
     assert!(duel.cost().turns > 50_000);
     assert_eq!(solve(&game, &mover, &other, Kept::Turn).value(), duel.value());
-    let task = DuelTask::new(&game, &mover, &other).unwrap().in_small_parts().alone();
-    assert_eq!(task.solve(Kept::Turn, &quiet, &|| false).unwrap().value(), duel.value());
+    let task = DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap().in_small_parts().alone();
+    assert_eq!(task.solve(Kept::Turn, &Work::silent()).unwrap().value(), duel.value());
     for [movers, others] in
         [["2=6", "3=6"], ["ch=20", "y=0"], ["fh=25,2=8", "4=12,6=24"], ["5=20,ch=9", "y=50,4=4"]]
     {
@@ -300,8 +299,9 @@ fn impossible_and_too_large_positions_are_refused() {
     let game = preset("yahtzee");
     let (empty, one) = (Card::empty(&game), Card::parse(&game, "ch=20").unwrap());
     let two = Card::parse(&game, "ch=20,1=3").unwrap();
-    let refused =
-        |mover: &Card, other: &Card| DuelTask::new(&game, mover, other).err().map(|error| error.to_string());
+    let refused = |mover: &Card, other: &Card| {
+        DuelTask::new(&game, mover, other, &Work::silent()).err().map(|error| error.to_string())
+    };
     assert_eq!(
         refused(&one, &empty).as_deref(),
         Some(
@@ -312,36 +312,53 @@ fn impossible_and_too_large_positions_are_refused() {
     assert!(refused(&empty, &two).is_some());
     assert!(refused(&empty, &one).is_none());
 
-    let task = DuelTask::new(&game, &empty, &empty).unwrap();
-    let error = task.check_memory(Kept::Turn, 8 << 30).unwrap_err();
+    let task = DuelTask::new(&game, &empty, &empty, &Work::silent()).unwrap();
+    let error = task.check_memory(Kept::Turn, 8 << 30, &Work::silent()).unwrap_err();
     assert!(matches!(error, DuelError::TooLarge { needed, .. } if needed > 1 << 40), "{error}");
-    assert!(error.to_string().ends_with(" GiB of memory, and at most 8.0 GiB are allowed"), "{error}");
+    assert!(error.to_string().ends_with(" TiB of memory, and at most 8.0 GiB are allowed"), "{error}");
 
     let maxi = preset("maxi-yatzy");
     let empty = Card::empty(&maxi);
-    let error = DuelTask::new(&maxi, &empty, &empty).err().unwrap();
+    let error = DuelTask::new(&maxi, &empty, &empty, &Work::silent()).err().unwrap();
     assert_eq!(error, DuelError::TooManyBoxes(20));
     assert!(error.to_string().starts_with("20 open boxes on a card are too many for a duel"), "{error}");
     let empty = Standing::of(&empty);
-    assert!(ExactDuels::within(&maxi, Duration::from_secs(3600)).of(&empty, &empty).is_none());
+    assert!(
+        ExactDuels::within(&maxi, Duration::from_secs(3600)).of(&empty, &empty, &Silent).unwrap().is_none()
+    );
+}
+
+/// Checks and remembers progress, and cancels when it was asked often enough.
+#[derive(Default)]
+struct Patient {
+    lanes: usize,
+    patience: usize,
+    most: AtomicUsize,
+    asked: AtomicUsize,
+}
+
+impl Observer for Patient {
+    fn progress(&self, _: &str, done: usize, all: usize) {
+        assert!(done <= all && all == self.lanes);
+        self.most.fetch_max(done, Ordering::Relaxed);
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) >= self.patience
+    }
 }
 
 #[test]
 fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
     let (game, mover, other) = late().swap_remove(0);
-    let task = || DuelTask::new(&game, &mover, &other).unwrap();
-    let most = AtomicUsize::new(0);
-    let cost = task().cost(Kept::All);
-    let told = |done: usize, all: usize| {
-        assert!(done <= all && all == cost.lanes);
-        most.fetch_max(done, Ordering::Relaxed);
-    };
-    let asked = AtomicUsize::new(0);
-    let count = || asked.fetch_add(1, Ordering::Relaxed) == usize::MAX;
-    let duel = task().solve(Kept::All, &told, &count).unwrap();
-    assert_eq!(most.into_inner(), cost.lanes);
+    let task = || DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
+    let cost = task().cost(Kept::All, &Work::silent()).unwrap();
+    let patient = |patience| Patient { lanes: cost.lanes, patience, ..Patient::default() };
+    let observer = patient(usize::MAX);
+    let duel = task().solve(Kept::All, &Work::new(&observer, "")).unwrap();
+    assert_eq!(observer.most.into_inner(), cost.lanes);
     assert_eq!(duel.cost(), cost);
-    assert!(cost.bytes > task().cost(Kept::Turn).bytes);
+    assert!(cost.bytes > task().cost(Kept::Turn, &Work::silent()).unwrap().bytes);
     assert_eq!(cost.pairs, task().pairs());
     // What was counted is what is there, but for three rows and a number in each of some chunks.
     let chunks = 7;
@@ -352,29 +369,32 @@ fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
         cost.bytes
     );
 
-    let half = asked.into_inner() / 2;
-    let asked = AtomicUsize::new(0);
-    let stop = || asked.fetch_add(1, Ordering::Relaxed) >= half;
-    assert!(task().solve(Kept::Turn, &quiet, &stop).is_none());
-    let flag = AtomicBool::new(true);
-    assert!(task().solve(Kept::Turn, &quiet, &|| flag.load(Ordering::Relaxed)).is_none());
+    let cancelled = |observer: &dyn Observer| task().solve(Kept::Turn, &Work::new(observer, "")).err();
+    assert_eq!(cancelled(&patient(observer.asked.into_inner() / 2)), Some(WorkError::Cancelled));
+    assert_eq!(cancelled(&NoWork), Some(WorkError::Cancelled));
 }
 
 #[test]
 fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     let (game, mover, other) = late().swap_remove(0);
     let [own, rival] = [&mover, &other].map(Standing::of);
-    let duel = ExactDuels::within(&game, Duration::from_secs(3600)).of(&own, &rival);
+    let duel = ExactDuels::within(&game, Duration::from_secs(3600)).of(&own, &rival, &Silent).unwrap();
     let duel = duel.expect("an hour is enough");
     assert_eq!(duel.value(), solve(&game, &mover, &other, Kept::Turn).value());
     let turns = duel.cost().turns;
     let [larger, too] = five_each(&game).map(|card| Standing::of(&card));
-    assert!(ExactDuels::within(&game, Duration::ZERO).of(&larger, &too).is_none());
-    assert!(ExactDuels::within(&game, Duration::from_millis(1)).of(&larger, &too).is_none());
-    assert!(ExactDuels::up_to(&game, turns - 1).of(&own, &rival).is_none());
-    assert!(ExactDuels::up_to(&game, turns).of(&own, &rival).is_some());
+    assert!(ExactDuels::within(&game, Duration::ZERO).of(&larger, &too, &Silent).unwrap().is_none());
+    assert!(
+        ExactDuels::within(&game, Duration::from_millis(1)).of(&larger, &too, &Silent).unwrap().is_none()
+    );
+    assert!(ExactDuels::up_to(&game, turns - 1).of(&own, &rival, &Silent).unwrap().is_none());
+    assert!(ExactDuels::up_to(&game, turns).of(&own, &rival, &Silent).unwrap().is_some());
     // Only what a turn needs: no more than the first entries can be asked for.
-    let turn = ExactDuels::within(&game, Duration::from_secs(3600)).for_a_turn().of(&own, &rival).unwrap();
+    let turn = ExactDuels::within(&game, Duration::from_secs(3600))
+        .for_a_turn()
+        .of(&own, &rival, &Silent)
+        .unwrap()
+        .unwrap();
     assert_eq!(turn.value(), duel.value());
     assert!(turn.bytes() < duel.bytes() && duel.knows_turn(&own, &rival) && turn.knows_turn(&own, &rival));
     let roll = Roll::parse("12346", 5, 6).unwrap();
@@ -384,7 +404,7 @@ fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     // What takes a moment is exact even if there is no time.
     let (mover, other) = (all_but(&game, "fh"), all_but(&game, "6"));
     let [own, rival] = [&mover, &other].map(Standing::of);
-    assert!(ExactDuels::within(&game, Duration::ZERO).of(&own, &rival).is_some());
+    assert!(ExactDuels::within(&game, Duration::ZERO).of(&own, &rival, &Silent).unwrap().is_some());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use keepers::rules::{BoxSet, Entry, Filled, PRESETS};
 use keepers::simulate::{Sample, simulate};
 use keepers::strategy::felldin_sood::{Ingredients, chance_of};
 use keepers::strategy::{FelldinSood, Random, Seats, Standing, Strategy};
-use keepers::{Game, Rules};
+use keepers::{Game, Rules, Silent, Work};
 use proptest::prelude::*;
 
 /// Appendix A, tables 2 and 3: from i dice of a face (rows) to k of them (columns), as printed.
@@ -64,7 +64,8 @@ fn all_games() -> Vec<Game> {
 fn somewhere(game: &Game, throws: &Throws, turns: usize, chance: &mut Chance) -> Standing {
     (0..turns).fold(Standing::default(), |standing, _| {
         let standings = [standing];
-        let mut plan = Random.plan(&Seats { game, standings: &standings, mover: 0 });
+        let mut plan =
+            Random.plan(&Seats { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
         let entry = plan.enter(throws.throw(0, chance), chance);
         standing.after(game, entry)
     })
@@ -88,8 +89,8 @@ proptest! {
                 let boxes = game.rules().boxes().values().len();
                 let turns = chance.below(boxes as u32) as usize;
                 let standings = [somewhere(game, throws, turns, &mut chance)];
-                let seats = Seats { game, standings: &standings, mover: 0 };
-                let (mut plan, mut again) = (player.plan(&seats), player.plan(&seats));
+                let seats = Seats { game, standings: &standings, mover: 0, observer: &Silent };
+                let (mut plan, mut again) = (player.plan(&seats).unwrap(), player.plan(&seats).unwrap());
                 for roll in game.lattice().rolls() {
                     let dice = &game.lattice().keeps()[roll];
                     for rolls_left in 1..game.rules().rolls() {
@@ -111,7 +112,7 @@ proptest! {
 /// Every decision of a turn.
 fn decisions(game: &Game, player: &FelldinSood, standing: Standing) -> Vec<([u16; 2], Entry)> {
     let standings = [standing];
-    let mut plan = player.plan(&Seats { game, standings: &standings, mover: 0 });
+    let mut plan = player.plan(&Seats { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
     let mut chance = Chance::new(0, 0);
     let mut decide = |roll: u16| {
         let keeps = [2, 1].map(|rolls_left| plan.keep(roll, rolls_left, &mut chance));
@@ -150,7 +151,8 @@ fn decides(card: &str, roll: &str, rolls_left: u8) -> String {
     let card = keepers::Card::parse(&game, card).unwrap();
     let standings = [Standing::of(&card)];
     let player = FelldinSood::new(&game);
-    let mut plan = player.plan(&Seats { game: &game, standings: &standings, mover: 0 });
+    let mut plan =
+        player.plan(&Seats { game: &game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
     let roll = game.lattice().index_of(&roll.parse().unwrap()) as u16;
     let mut chance = Chance::new(0, 0);
     match rolls_left {
@@ -181,7 +183,7 @@ fn final_rolls_go_where_they_stand_highest_in_the_range() {
 }
 
 fn play(game: &Game, player: &FelldinSood, games: u64, seed: u64) -> Sample {
-    simulate(game, player, &Standing::default(), games, seed, &|_, _| ())
+    simulate(game, player, &Standing::default(), games, seed, &Work::silent()).unwrap()
 }
 
 #[test]

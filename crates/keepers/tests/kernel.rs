@@ -2,7 +2,7 @@
 //! must not depend on anything but the rules.
 
 use keepers::turn::{Number, Row, Row32, Row64, Rows, Turn};
-use keepers::{Game, Lattice, Rules, solve};
+use keepers::{Game, Lattice, Rules, Work, solve};
 use proptest::prelude::*;
 
 /// A turn, and room for values of its keeps.
@@ -233,11 +233,11 @@ fn games() -> Vec<Game> {
 #[test]
 fn what_a_table_held_before_it_was_solved_leaves_no_trace() {
     for game in games() {
-        let fresh = solve::expected_scores(&game, &|_, _| ());
+        let fresh = solve::expected_scores(&game, &Work::silent()).unwrap();
         assert!(fresh.iter().all(|value| value.is_finite()));
         for poison in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e6] {
             let mut table = vec![poison; fresh.len()];
-            solve::expected_scores_into(&game, &mut table, &|_, _| ());
+            solve::expected_scores_into(&game, &mut table, &Work::silent()).unwrap();
             assert!(bits(&table) == bits(&fresh), "{} after {poison}", game.rules().name());
         }
     }
@@ -248,7 +248,7 @@ fn the_number_of_threads_leaves_no_trace() {
     for game in games() {
         let with_threads = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| solve::expected_scores(&game, &|_, _| ()))
+            pool.install(|| solve::expected_scores(&game, &Work::silent()).unwrap())
         };
         let alone = with_threads(1);
         for threads in [2, 3, 8] {

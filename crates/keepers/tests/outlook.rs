@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use keepers::advise::{Prospect, advise};
+use keepers::advise::{BestUtility, Prospect, advise};
 use keepers::engine::{Engine, Goal};
-use keepers::evaluate::{Chosen, Statistics, evaluate_expected_after, evaluate_utility_after};
-use keepers::{Card, Game, Roll, Rules, Store};
+use keepers::evaluate::{
+    Chosen, Statistics, evaluate_expected, evaluate_expected_after, evaluate_utility_after,
+};
+use keepers::tournament::{Ties, expected_worth, win_chance};
+use keepers::{Card, Game, Roll, Rules, Silent, Store, Work, solve};
 
 /// Cards with few open boxes, among them jokers and bonuses still to be had.
 fn cards() -> Vec<(Arc<Game>, Card)> {
@@ -75,17 +78,64 @@ fn check_first_rolls(
 fn the_first_rolls_together_make_the_whole() {
     let engine = Engine::new(Store::none());
     for (game, card) in cards() {
-        let table = engine.expected(&game);
-        let whole = engine.statistics(&game, &card, &Goal::Score).unwrap();
+        let table = engine.expected_table(&game, &Silent).unwrap();
+        let (whole, _) = engine.distribution(&game, &card, &Goal::Score, &Silent).unwrap();
         check_first_rolls(&game, &card, &table, &whole, |chosen| {
-            evaluate_expected_after(&table, chosen, &|_, _| ())
+            evaluate_expected_after(&table, chosen, &Work::silent()).unwrap()
         });
-        let worth = Goal::Target(card.total() + 40).worth(&game, &card).unwrap().unwrap();
-        let best = engine.best(&game, &card, &worth).unwrap();
-        let whole = engine.statistics_of(&best);
+        let goal = Goal::Target(card.total() + 40);
+        let utility = goal.utility(&game, &card).unwrap().unwrap();
+        let best = engine.utility_table(&game, &card, &utility, &Silent).unwrap();
+        let (whole, _) = engine.distribution(&game, &card, &goal, &Silent).unwrap();
         check_first_rolls(&game, &card, &best, &whole, |chosen| {
-            evaluate_utility_after(&best, chosen, &|_, _| ())
+            evaluate_utility_after(&best, chosen, &Work::silent()).unwrap()
         });
+    }
+}
+
+/// A table also answers for cards that its own card leads to. Turns count from the card of the choice: counted
+/// from the card of the table they index a layer of the state space that the mass has not reached.
+#[test]
+fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
+    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let empty = Card::empty(&game);
+    let others =
+        evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &empty, &Work::silent()).unwrap();
+    let worth = win_chance(&others.probability, 1, Ties::Share);
+    let solved_from = |card: &Card| {
+        let table = Arc::new(solve::best_utility(&game, card, &worth, &Work::silent()).unwrap());
+        BestUtility { game: Arc::clone(&game), table }
+    };
+    let earlier = solved_from(&empty);
+    for text in ["1=2,2=4,3=6", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
+        let card = Card::parse(&game, text).unwrap();
+        let same = solved_from(&card);
+        for (dice, rolls_left) in [("33566", 2), ("12344", 1), ("66666", 0)] {
+            let roll = Roll::parse(dice, 5, 6).unwrap();
+            let choices = advise(&game, &same, &card, &roll, rolls_left).unwrap().choices;
+            for choice in choices.iter().take(2) {
+                let chosen = Chosen { card: &card, rolls_left, action: choice.action };
+                let [one, other] = [&earlier, &same]
+                    .map(|best| evaluate_utility_after(best, &chosen, &Work::silent()).unwrap());
+                assert_same_statistics(&one, &other, &format!("{text}, {dice}, {:?}", choice.action));
+                near(expected_worth(&one.probability, &worth), choice.value, "the value of the choice");
+            }
+        }
+    }
+}
+
+fn assert_same_statistics(one: &Statistics, other: &Statistics, what: &str) {
+    let same = |one: &[f64], other: &[f64]| {
+        assert_eq!(one.len(), other.len(), "{what}");
+        let differs = one.iter().zip(other).any(|(a, b)| (a - b).abs() > 1e-12);
+        assert!(!differs, "{what}: {one:?} and {other:?}");
+    };
+    same(&one.probability, &other.probability);
+    same(&[one.upper_bonus], &[other.upper_bonus]);
+    same(&one.extras, &other.extras);
+    for (one, other) in one.boxes.values().iter().zip(other.boxes.values()) {
+        same(&one.rolls.concat(), &other.rolls.concat());
+        same(&one.points.concat(), &other.points.concat());
     }
 }
 
@@ -93,15 +143,17 @@ fn the_first_rolls_together_make_the_whole() {
 fn every_choice_has_its_value_as_mean() {
     let engine = Engine::new(Store::none());
     for (game, card) in cards() {
-        let prospect = engine.prospect(&game, &card, &Goal::Score).unwrap();
+        let prospect = engine.prospect(&game, &card, &Goal::Score, &Silent).unwrap();
         for (dice, rolls_left) in [("11345", 2), ("44444", 1), ("23456", 0), ("66666", 0), ("11111", 2)] {
             let roll = Roll::parse(dice, 5, 6).unwrap();
             let advice = advise(&game, &*prospect, &card, &roll, rolls_left).unwrap();
-            let chosen =
-                advice.choices.iter().map(|choice| Chosen { card: &card, rolls_left, action: choice.action });
-            let outlooks = engine.outlooks(&game, &Goal::Score, &chosen.collect::<Vec<_>>()).unwrap();
-            for (choice, outlook) in advice.choices.iter().zip(&outlooks) {
+            let actions: Vec<_> = advice.choices.iter().map(|choice| choice.action).collect();
+            let outlooks =
+                engine.outlooks(&game, &card, (&roll, rolls_left), &actions, &Goal::Score, &Silent).unwrap();
+            assert_eq!(outlooks.len(), actions.len());
+            for (choice, (value, outlook)) in advice.choices.iter().zip(&outlooks) {
                 near(outlook.mean(), choice.value, &format!("{dice} {:?}", choice.action));
+                near(*value, choice.value, &format!("{dice} {:?}", choice.action));
                 near(outlook.probability.iter().sum(), 1.0, "all probability");
             }
         }
@@ -111,7 +163,7 @@ fn every_choice_has_its_value_as_mean() {
 #[test]
 fn chances_after_all_first_rolls_make_the_curve() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
-    let table = Store::none().reach(&game);
+    let table = Store::none().reach(&game, &Silent).unwrap();
     for card in ["", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
         let card = Card::parse(&game, card).unwrap();
         let curve = table.of(&card).chances(&card);
@@ -134,6 +186,6 @@ fn what_cannot_be_had_is_told() {
     let engine = Engine::new(Store::none());
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let card = Card::empty(&game);
-    let error = engine.prospect(&game, &card, &Goal::Target(5000)).map(|_| ()).unwrap_err();
+    let error = engine.prospect(&game, &card, &Goal::Target(5000), &Silent).map(|_| ()).unwrap_err();
     assert!(error.to_string().starts_with("5000 is out of reach: at most "), "{error}");
 }

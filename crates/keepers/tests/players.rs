@@ -12,7 +12,7 @@ use keepers::strategy::{
     DuelPlayer, EXACT_TURNS, Evaluation, Expected, Greedy, HumanLike, Plan, Player, Random, Reach, Search,
     Seats, Standing, Strategy,
 };
-use keepers::{Game, ReachTable, Rules, Store};
+use keepers::{Game, ReachTable, Rules, Silent, Store, Work, WorkError};
 
 const TOY: &str = "dice = 2\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 5\npoints = 4\n\
     [extra]\nbox = \"y\"\npoints = 6\njoker = \"forced\"\n\
@@ -21,7 +21,7 @@ const TOY: &str = "dice = 2\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 5\
 
 fn toy() -> (Arc<Game>, Arc<ReachTable>) {
     let game = Arc::new(Game::new(Rules::from_toml(TOY).unwrap()));
-    let reach = Arc::new(Store::none().reach(&game));
+    let reach = Arc::new(Store::none().reach(&game, &Silent).unwrap());
     (game, reach)
 }
 
@@ -36,12 +36,12 @@ fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
         for turn in 0..2 * game.space().boxes() {
             let mover = turn % 2;
             found.push([standings[mover], standings[1 - mover]]);
-            let seats = Seats { game, standings: &standings.clone(), mover };
+            let seats = Seats { game, standings: &standings.clone(), mover, observer: &Silent };
             dice[mover].start_turn(turn / 2);
             let played = keepers::matches::play_turn(
                 game,
                 &throws,
-                &mut *Random.plan(&seats),
+                &mut *Random.plan(&seats).unwrap(),
                 &mut dice[mover],
                 &mut chance,
             );
@@ -49,6 +49,11 @@ fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
         }
     }
     found
+}
+
+/// What the first of these players sees before the next turn.
+fn first_to_move<'a>(game: &'a Game, standings: &'a [Standing]) -> Seats<'a> {
+    Seats { game, standings, mover: 0, observer: &Silent }
 }
 
 fn entries(game: &Game, own: &Standing) -> Vec<Entry> {
@@ -62,13 +67,16 @@ fn entries(game: &Game, own: &Standing) -> Vec<Entry> {
 fn a_search_to_the_end_is_exact_and_a_shallow_one_is_not() {
     let (game, reach) = toy();
     let mut differs = 0;
-    for [own, rival] in positions(&game, 40) {
-        let duel =
-            DuelTask::standing(&game, &own, &rival).unwrap().solve(Kept::All, &|_, _| (), &|| false).unwrap();
+    for standings @ [own, rival] in positions(&game, 40) {
+        let duel = DuelTask::standing(&game, &own, &rival, &Work::silent())
+            .unwrap()
+            .solve(Kept::All, &Work::silent())
+            .unwrap();
         for evaluation in [Evaluation::Emp, Evaluation::DynS] {
             let deep = Search::new(&reach, evaluation, 8);
             let shallow = Search::new(&reach, evaluation, 0);
-            let (deep, shallow) = (deep.worth(&[own, rival], 0), shallow.worth(&[own, rival], 0));
+            let seats = first_to_move(&game, &standings);
+            let (deep, shallow) = (deep.worth(&seats).unwrap(), shallow.worth(&seats).unwrap());
             for entry in entries(&game, &own) {
                 let exact = duel.after(&own.after(&game, entry), &rival).unwrap();
                 assert!((deep(entry) - exact).abs() < 1e-12);
@@ -95,8 +103,8 @@ fn leads_searched_at_once_come_to_what_a_plain_recursion_says() {
         }
         for depth in 0..4 {
             let search = Search::new(&reach, Evaluation::Emp, depth);
-            let two = search.worth(&[own, rival], 0);
-            let three = search.worth(&[own, rival, finished], 0);
+            let two = search.worth(&first_to_move(&game, &[own, rival])).unwrap();
+            let three = search.worth(&first_to_move(&game, &[own, rival, finished])).unwrap();
             for entry in entries(&game, &own) {
                 let (a, b) = (two(entry), 2.0 * three(entry) - 1.0);
                 assert!((a - b).abs() < 1e-6, "depth {depth}: {a} and {b}");
@@ -119,12 +127,12 @@ struct Choices(Vec<Vec<u16>>, Vec<Entry>);
 struct Remembered(Arc<Choices>, u16);
 
 impl Strategy for Remembering<'_> {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Box<dyn Plan + 'a> {
+    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
         let key = vec![*seats.own(), seats.standings[1 - seats.mover]];
         let rolls = seats.game.lattice().rolls();
         let mut plans = self.plans.lock().unwrap();
         let choices = plans.entry(key).or_insert_with(|| {
-            let mut plan = self.inner.plan(seats);
+            let mut plan = self.inner.plan(seats).unwrap();
             let mut chance = Chance::new(0, 0);
             let keeps = (1..seats.game.rules().rolls())
                 .map(|left| rolls.clone().map(|roll| plan.keep(roll as u16, left, &mut chance)).collect())
@@ -132,7 +140,7 @@ impl Strategy for Remembering<'_> {
             let entries = rolls.clone().map(|roll| plan.enter(roll as u16, &mut chance)).collect();
             Arc::new(Choices(keeps, entries))
         });
-        Box::new(Remembered(Arc::clone(choices), rolls.start as u16))
+        Ok(Box::new(Remembered(Arc::clone(choices), rolls.start as u16)))
     }
 }
 
@@ -152,7 +160,7 @@ fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
     let player = DuelPlayer::new(&reach, EXACT_TURNS);
     let remembering = Remembering { inner: &player, plans: std::sync::Mutex::default() };
     let [own, rival] = positions(&game, 3)[2];
-    let value = player.exact(&own, &rival).unwrap().before(&own, &rival).unwrap();
+    let value = player.exact(&own, &rival, &Silent).unwrap().unwrap().before(&own, &rival).unwrap();
     assert!(value > 0.05 && value < 0.95);
     let games = 1_000_000;
     let mut dice = [0, 1].map(|seat| GameDice::new(4, seat, game.rules().rolls()));
@@ -161,7 +169,8 @@ fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
     for nth in 0..games {
         dice.iter_mut().zip(0..).for_each(|(dice, seat)| dice.restart(2 * nth + seat));
         let seated: [&dyn Strategy; 2] = [&remembering, &remembering];
-        let (_, totals) = play_on(&game, &throws, &seated, &mut [own, rival], &mut dice, &mut chance);
+        let (_, totals) =
+            play_on(&game, &throws, &seated, &mut [own, rival], &mut dice, &mut chance, &Silent).unwrap();
         let result = if totals[0] > totals[1] {
             1.0
         } else if totals[0] == totals[1] {
@@ -178,7 +187,7 @@ fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
 }
 
 fn play(game: &Game, players: &[&dyn Strategy], games: u64, same_dice: bool) -> Vec<Outcome> {
-    play_match(game, players, MatchRules { games, seed: 3, same_dice }, &|_, _| (), &|_, _| ())
+    play_match(game, players, MatchRules { games, seed: 3, same_dice }, &Work::silent(), &|_, _| ()).unwrap()
 }
 
 #[test]
@@ -233,7 +242,7 @@ fn the_same_player_on_the_same_dice_draws_level() {
 #[test]
 fn better_players_win_more_and_err_less() {
     let (game, reach) = toy();
-    let expected = Expected(Arc::new(Store::none().expected(&game)));
+    let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
     let emp = Search::new(&reach, Evaluation::Emp, 1);
     let outcomes = play(&game, &[&emp, &Random], 400, false);
     assert!(outcomes[0].rank + 4.0 * outcomes[0].rank_error < outcomes[1].rank);
@@ -242,7 +251,7 @@ fn better_players_win_more_and_err_less() {
     let deep = Search::new(&reach, Evaluation::Emp, 8);
     let experiment = Experiment { depth: 8, games: 60, seed: 1, memory: 1 << 30 };
     let players: [&dyn Strategy; 5] = [&Random, &expected, &emp, &exact, &deep];
-    let measured = measure(&reach, &players, experiment, &|_, _| ());
+    let measured = measure(&reach, &players, experiment, &Work::silent()).unwrap();
     assert_eq!(measured.len(), 8);
     for (depth, of) in (1..).zip(&measured) {
         assert!(of[3].error < 1e-12 && of[4].error < 1e-12, "depth {depth}: {of:?}");
@@ -258,7 +267,7 @@ fn positions_that_do_not_fit_into_memory_are_left_out_whatever_the_threads() {
     let with = |memory: usize, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let experiment = Experiment { depth: 5, games: 40, seed: 1, memory };
-        pool.install(|| measure(&reach, &[&Random], experiment, &|_, _| ()))
+        pool.install(|| measure(&reach, &[&Random], experiment, &Work::silent()).unwrap())
     };
     let games = |measured: &[Vec<Measured>]| measured.iter().map(|of| of[0].games).collect::<Vec<u64>>();
     let whole = with(1 << 30, 2);

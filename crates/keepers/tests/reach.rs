@@ -9,7 +9,8 @@ use brute::{History, Toy, reach_by_force};
 use keepers::advise::{ReachTarget, advise};
 use keepers::evaluate::evaluate_expected;
 use keepers::solve::{reach_curves, reach_curves_f64};
-use keepers::{Card, Game, Rules, Store};
+use keepers::table::READ_AT_ONCE;
+use keepers::{Card, Game, Rules, Silent, Store, Work};
 
 fn game_of(toy: &Toy, rolls: u8) -> Game {
     Game::new(Rules::from_toml(&toy.toml(rolls)).expect("the toy is a game of the family"))
@@ -20,7 +21,10 @@ fn every_target_from_every_card_of_the_toy_games_is_what_brute_force_says() {
     let mut compared = 0;
     for toy in TOYS {
         let game = game_of(toy, 2);
-        let (single, double) = (reach_curves(&game, &|_, _| ()), reach_curves_f64(&game, &|_, _| ()));
+        let (single, double) = (
+            reach_curves(&game, &Work::silent()).unwrap(),
+            reach_curves_f64(&game, &Work::silent()).unwrap(),
+        );
         let most = u32::from(double.curve(game.space().states() - 1).most());
         // Every target is costly where cards are many; a stride prime to all scores sees them all in turn.
         for target in (0..=most + 1).step_by(if most > 60 { 7 } else { 1 }) {
@@ -62,7 +66,8 @@ fn curves_never_rise_and_single_precision_is_close_to_double() {
 }
 
 fn compare_precisions(game: &Game) {
-    let (single, double) = (reach_curves(game, &|_, _| ()), reach_curves_f64(game, &|_, _| ()));
+    let (single, double) =
+        (reach_curves(game, &Work::silent()).unwrap(), reach_curves_f64(game, &Work::silent()).unwrap());
     for state in 0..game.space().states() {
         let (curve, precise) = (single.curve(state), double.curve(state));
         assert_eq!(curve.most(), precise.most());
@@ -82,11 +87,11 @@ fn compare_precisions(game: &Game) {
 #[test]
 fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
-    let table = Store::none().expected(&game);
-    let best = reach_curves_f64(&game, &|_, _| ());
+    let table = Store::none().expected(&game, &Silent).unwrap();
+    let best = reach_curves_f64(&game, &Work::silent()).unwrap();
     for text in ["", "1=2,y=50", "fh=0,ch=18,6=24,5=10"] {
         let card = Card::parse(&game, text).unwrap();
-        let statistics = evaluate_expected(&table, &card, &|_, _| ());
+        let statistics = evaluate_expected(&table, &card, &Work::silent()).unwrap();
         let curve = best.curve(game.space().index(card.filled(), card.upper_total()).unwrap());
         let total = usize::from(card.total());
         let mut behind = 0;
@@ -102,7 +107,7 @@ fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
 #[test]
 fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
-    let reach = Store::none().reach(&game);
+    let reach = Store::none().reach(&game, &Silent).unwrap();
     let card = Card::empty(&game);
     let wanted: Vec<(u16, f64)> = [150, 230, 270, 290, 299]
         .map(|target| (target, f64::from(reach.of(&card).at(target.into()))))
@@ -131,9 +136,9 @@ fn a_stored_table_gives_the_same_curves_and_damage_is_mended() {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path());
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
-    let solved = store.reach(&game);
+    let solved = store.reach(&game, &Silent).unwrap();
     assert!(!solved.is_stored());
-    let stored = store.reach(&game);
+    let stored = store.reach(&game, &Silent).unwrap();
     assert!(stored.is_stored());
     for state in 0..game.space().states() {
         assert_eq!(stored.curve(state), solved.curve(state));
@@ -142,8 +147,35 @@ fn a_stored_table_gives_the_same_curves_and_damage_is_mended() {
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&path, bytes).unwrap();
-    let again = store.reach(&game);
+    let again = store.reach(&game, &Silent).unwrap();
     assert!(!again.is_stored(), "it was found out and solved again");
     assert_eq!(again.curve(4095), solved.curve(4095));
-    assert!(store.reach(&game).is_stored(), "and is whole again");
+    assert!(store.reach(&game, &Silent).unwrap().is_stored(), "and is whole again");
+}
+
+#[test]
+fn damage_in_a_mapped_table_is_mended_when_its_chunk_is_read() {
+    // A hundred thousand states, with curves so long that the table is too large to be read at once.
+    let boxes: Vec<String> =
+        (0..17).map(|n| format!("{{ id = \"b{n}\", pattern = \"sets\", of = [2], pays = 20 }}")).collect();
+    let toml = format!("dice = 2\nfaces = 2\nrolls = 1\nbox = [{}]", boxes.join(", "));
+    let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
+    let last = game.space().states() - 1;
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::at(directory.path());
+    let solved = store.reach(&game, &Silent).unwrap();
+    assert!(solved.bytes() > READ_AT_ONCE);
+    let path = std::fs::read_dir(directory.path()).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+
+    let stored = store.reach(&game, &Silent).unwrap();
+    assert!((0..last).step_by(97).take(1000).all(|state| stored.curve(state) == solved.curve(state)));
+    assert!(stored.is_stored(), "what is whole is used");
+    assert_eq!(stored.curve(last), solved.curve(last));
+    assert!(!stored.is_stored(), "it was found out and solved again");
+    let again = store.reach(&game, &Silent).unwrap();
+    assert!((0..=last).all(|state| again.curve(state) == solved.curve(state)));
+    assert!(again.is_stored(), "and is whole again");
 }

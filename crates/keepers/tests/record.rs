@@ -6,7 +6,7 @@ mod play;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use keepers::record::{RecordProblem, named_rules};
+use keepers::record::{MAX_PLAYERS, MAX_PROBLEMS, RecordProblem, named_rules};
 use keepers::rules::PRESETS;
 use keepers::{Game, Record, Roll, Rules};
 use play::{anything, play};
@@ -52,7 +52,12 @@ proptest! {
         prop_assert_eq!(named_rules(&text), Some(game.rules().name()));
         let again = Record::parse(game, &text);
         prop_assert_eq!(again.as_ref(), Ok(&record), "{}", text);
-        for text in [text.replace('\n', "\r\n"), format!("\u{feff}{text}"), text.replace('\n', " # a note\n")] {
+        for text in [
+            text.replace('\n', "\r\n"),
+            text.replace('\n', "\r"),
+            format!("\u{feff}{text}"),
+            text.replace('\n', " # a note\n"),
+        ] {
             let again = Record::parse(game, &text);
             prop_assert_eq!(again.as_ref(), Ok(&record), "{}", text);
         }
@@ -84,7 +89,7 @@ proptest! {
                 prop_assert!(!message.chars().any(char::is_control), "{message:?}");
                 prop_assert!(message.len() < 4000, "{} bytes", message.len());
                 prop_assert!(error.problems.is_sorted_by_key(|(line, _)| *line));
-                let lines = text.lines().count();
+                let lines = text.replace("\r\n", "\n").split(['\r', '\n']).count();
                 prop_assert!(error.problems.iter().all(|(line, _)| (1..=lines).contains(line)), "{message}");
             }
         }
@@ -145,6 +150,22 @@ fn people_write_as_they_like() {
     for nothing in ["", "\n\n", "# nothing yet\n", "rules: yahtzee", "players: Ann, Bob\n\nAnn:\n"] {
         assert_eq!(Record::parse(game, nothing).unwrap().turns(), [], "{nothing}");
     }
+}
+
+#[test]
+fn cr_lf_and_both_together_end_a_line() {
+    let game = &GAMES["yahtzee"];
+    let text = "# A comment ends with its line.\nrules: yahtzee\nplayers: Ann\n\n22255 fh\n# Done.\n33566 66";
+    let record = Record::parse(game, text).unwrap();
+    assert_eq!(record.turns().len(), 2);
+    for line_end in ["\r", "\r\n"] {
+        let text = text.replace('\n', line_end);
+        assert_eq!(Record::parse(game, &text).as_ref(), Ok(&record), "{text:?}");
+        assert_eq!(named_rules(&text), Some("yahtzee"), "{text:?}");
+    }
+    // Two line ends are an empty line, which ends the header; CR LF is one.
+    let error = Record::parse(game, "a: 1\rb: 2\n\rc: 3\r\n22345 zz").unwrap_err();
+    assert_eq!(error.problems.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [4, 4, 5]);
 }
 
 #[test]
@@ -263,8 +284,12 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
 fn garbage_gets_a_short_answer() {
     let game = &GAMES["yahtzee"];
     let error = Record::parse(game, &"nonsense\n".repeat(100_000)).unwrap_err();
-    assert_eq!(error.problems.len(), 100_000);
-    assert!(error.to_string().len() < 2000 && error.to_string().ends_with("and 99992 more problems"));
+    assert_eq!((error.problems.len(), error.more), (MAX_PROBLEMS, 100_000 - MAX_PROBLEMS));
+    assert!(error.to_string().len() < 2000 && error.to_string().ends_with(" (and 99992 more problems)"));
+    let error = Record::parse(game, &"nonsense\n".repeat(9)).unwrap_err();
+    assert!(error.to_string().ends_with("like 12345 (and 1 more problem)"), "{error}");
+    let error = Record::parse(game, &"nonsense\n".repeat(8)).unwrap_err();
+    assert!(error.to_string().ends_with("like 12345"), "{error}");
     let long = "x".repeat(1 << 20);
     for text in
         [long.clone(), format!("22345 {long}"), format!("{long}: 22345 22"), format!("22345 fh={long}")]
@@ -272,6 +297,34 @@ fn garbage_gets_a_short_answer() {
         let message = Record::parse(game, &text).unwrap_err().to_string();
         assert!(message.len() < 1000, "{} bytes", message.len());
     }
+    for turns in
+        [format!("{long}: 22345 ss\nB: 22345 22\n"), "B: 22345 22\nA: 22345 22\nC: 22345 22\n".into()]
+    {
+        let text = format!("players: {long}, A, B\n\n{turns}");
+        let message = Record::parse(game, &text).unwrap_err().to_string();
+        assert!(message.len() < 1000, "{} bytes", message.len());
+    }
+}
+
+/// A quadratic reader would take minutes for a million names.
+#[test]
+fn too_many_players_are_refused_before_anything_else_is_read() {
+    let game = &GAMES["yahtzee"];
+    let names = |number: usize| (0..number).map(|player| format!("P{player}")).collect::<Vec<_>>();
+    for number in [MAX_PLAYERS + 1, 1_000_000] {
+        let refused = format!("{number} players are too many: a record has at most {MAX_PLAYERS}");
+        let text = format!("rules: yahtzee\nplayers: {}\n\n{}", names(number).join(", "), "zz\n".repeat(100));
+        let error = Record::parse(game, &text).unwrap_err();
+        assert_eq!(error.to_string(), format!("line 2: {refused}"));
+        assert_eq!(Record::new(game, &names(number)).unwrap_err().to_string(), refused);
+    }
+    let mut record = Record::new(game, &names(MAX_PLAYERS)).unwrap();
+    for _ in 0..MAX_PLAYERS + 1 {
+        record.roll(Roll::parse("22345", 5, 6).unwrap()).unwrap();
+        let open = record.position().card().open_boxes().iter().last().unwrap();
+        record.score(open).unwrap();
+    }
+    assert_eq!(Record::parse(game, &record.to_string()), Ok(record));
 }
 
 #[test]

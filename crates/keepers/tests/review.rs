@@ -11,9 +11,12 @@ use keepers::advise::{Action, BestUtility, Prospect, ReachTarget, advise};
 use keepers::plan::Equal;
 use keepers::record::Position;
 use keepers::review::{Alone, Grade, Review, Valuation, review};
+use keepers::rules::Entry;
 use keepers::solve::best_utility;
 use keepers::tournament::{Ties, win_chance};
-use keepers::{Card, ExpectedTable, Game, Keep, Objective, Record, Rules, Store, evaluate};
+use keepers::{
+    Card, ExpectedTable, Game, Keep, Objective, Record, Rules, Silent, Store, Work, WorkError, evaluate,
+};
 use play::{advised, anything, play};
 
 fn game(name: &str) -> Arc<Game> {
@@ -33,7 +36,7 @@ fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, 
         for rolls in [10 + seed as usize, 1000] {
             let record = play(game, &["Ann", "Bob"], seed, rolls, &mut anything(game));
             for player in 0..2 {
-                let review = review(game, &record, player, &valuation);
+                let review = review(game, &record, player, &valuation).unwrap();
                 assert_exact(&review);
                 assert_eq!(review.others(), 0.0);
                 assert!((review.start - prospect.value(&Card::empty(game))).abs() < 1e-12);
@@ -46,7 +49,7 @@ fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, 
             }
         }
         let record = play(game, &["Ann"], seed, 1000, &mut advised(game, prospect));
-        let review = review(game, &record, 0, &valuation);
+        let review = review(game, &record, 0, &valuation).unwrap();
         assert_exact(&review);
         assert_eq!(review.loss(), 0.0, "perfect play loses nothing");
         assert!(review.moments().all(|moment| moment.decision.rank == 1));
@@ -59,14 +62,14 @@ fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, 
 fn the_ledger_of_expected_scores_is_exact() {
     for name in ["yahtzee", "yahtzee-free-joker", "yatzy", "yacht"] {
         let game = game(name);
-        judge(&game, &Store::none().expected(&game), &f64::from, 12);
+        judge(&game, &Store::none().expected(&game, &Silent).unwrap(), &f64::from, 12);
     }
 }
 
 #[test]
 fn the_ledger_of_a_target_is_exact() {
     let game = game("yacht");
-    let table = Arc::new(Store::none().reach(&game));
+    let table = Arc::new(Store::none().reach(&game, &Silent).unwrap());
     for target in [60, 170, 230] {
         let prospect = ReachTarget { table: Arc::clone(&table), target };
         judge(&game, &prospect, &|score| f64::from(u8::from(score >= target)), 10);
@@ -77,12 +80,38 @@ fn the_ledger_of_a_target_is_exact() {
 fn the_ledger_of_a_utility_is_exact() {
     let game = game("yacht");
     let empty = Card::empty(&game);
-    let others = evaluate::evaluate_expected(&Store::none().expected(&game), &empty, &|_, _| ());
+    let others = evaluate::evaluate_expected(
+        &Store::none().expected(&game, &Silent).unwrap(),
+        &empty,
+        &Work::silent(),
+    )
+    .unwrap();
     let jagged: Vec<f64> = (0..=300).map(|score| f64::from(score * score % 37) - 20.0).collect();
     for worth in [win_chance(&others.probability, 10, Ties::Lose), jagged] {
-        let table = best_utility(&game, &empty, &worth, &|_, _| ());
+        let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
         let prospect = BestUtility { game: Arc::clone(&game), table: Arc::new(table) };
         judge(&game, &prospect, &|score| worth[usize::from(score).min(worth.len() - 1)], 10);
+    }
+}
+
+/// Empty sums are positive zeros: a negative one is shown as "-0.000" and written to JSON as -0.0.
+#[test]
+fn no_sum_is_a_negative_zero() {
+    let game = game("yacht");
+    let table = Store::none().expected(&game, &Silent).unwrap();
+    for text in ["", "22345", "players: Ann, Bob\n\n", "players: Ann, Bob\n\nAnn: 22345", "22345 -\n22345"] {
+        let record = Record::parse(&game, text).unwrap();
+        for player in 0..record.players().len() {
+            let review = review(&game, &record, player, &Alone(&table)).unwrap();
+            let rolls = || review.turns.iter().flat_map(|turn| &turn.rolls);
+            let of_turns = review.turns.iter().flat_map(|turn| [turn.luck(), turn.loss(), turn.others]);
+            let sums = [review.luck(), review.loss(), review.others(), review.others_after, review.error()];
+            for sum in sums.into_iter().chain(of_turns).chain(rolls().map(|roll| roll.loss())) {
+                assert!(sum != 0.0 || sum.is_sign_positive(), "{text:?}: {sum:?}");
+            }
+            let decisions = rolls().map(|roll| roll.decisions.len()).sum::<usize>();
+            assert!(decisions > 0 || format!("{:.3}", review.loss()) == "0.000");
+        }
     }
 }
 
@@ -91,10 +120,10 @@ fn the_ledger_of_a_utility_is_exact() {
 fn every_loss_is_the_one_that_advice_tells() {
     for name in ["yahtzee", "yatzy"] {
         let game = game(name);
-        let table = Store::none().expected(&game);
+        let table = Store::none().expected(&game, &Silent).unwrap();
         for seed in 0..5 {
             let record = play(&game, &["Ann"], seed, 1000, &mut anything(&game));
-            let review = review(&game, &record, 0, &Alone(&table));
+            let review = review(&game, &record, 0, &Alone(&table)).unwrap();
             for turn in &review.turns {
                 for roll in &turn.rolls {
                     let told = advise(&game, &table, &turn.card, &roll.roll, roll.rolls_left).unwrap();
@@ -129,7 +158,7 @@ fn every_loss_is_the_one_that_advice_tells() {
 fn luck_is_fair() {
     for toy in TOYS {
         let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(2)).unwrap()));
-        let table = Store::none().expected(&game);
+        let table = Store::none().expected(&game, &Silent).unwrap();
         let lattice = game.lattice();
         let total = f64::from(lattice.faces()).powi(i32::from(lattice.dice()));
         let first = game.lattice().roll(lattice.rolls().start);
@@ -140,7 +169,7 @@ fn luck_is_fair() {
                 let mut record = Record::new(&game, &["Ann"]).unwrap();
                 record.roll(roll).unwrap();
                 let luck = |record: &Record| {
-                    review(&game, record, 0, &Alone(&table)).turns[0].rolls.last().unwrap().luck
+                    review(&game, record, 0, &Alone(&table)).unwrap().turns[0].rolls.last().unwrap().luck
                 };
                 start_luck += f64::from(roll.dice().orders()) / total * luck(&record);
                 if keep.is_within(roll.dice()) {
@@ -167,10 +196,14 @@ fn luck_is_fair() {
 struct Lead(ExpectedTable);
 
 impl Valuation for Lead {
-    fn value(&self, at: &Position, player: usize) -> f64 {
+    fn value(&self, at: &Position, player: usize) -> Result<f64, WorkError> {
         let others = at.cards.iter().enumerate().filter(|(other, _)| *other != player);
         let best = others.map(|(_, card)| self.0.value(card)).fold(f64::NEG_INFINITY, f64::max);
-        self.0.value(&at.cards[player]) - best
+        Ok(self.0.value(&at.cards[player]) - best)
+    }
+
+    fn entries<'a>(&'a self, at: &'a Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'a>, WorkError> {
+        Ok(Box::new(|entry| self.value(&at.after(entry), at.to_move).unwrap()))
     }
 
     fn equal(&self) -> Equal {
@@ -181,12 +214,12 @@ impl Valuation for Lead {
 #[test]
 fn what_the_others_do_is_in_the_ledger() {
     let game = game("yacht");
-    let lead = Lead(Store::none().expected(&game));
+    let lead = Lead(Store::none().expected(&game, &Silent).unwrap());
     for (seed, rolls) in [(1, 1000), (2, 1000), (3, 17), (4, 20), (5, 0)] {
         let record = play(&game, &["Ann", "Bob", "Cem"], seed, rolls, &mut anything(&game));
         for player in 0..3 {
-            let of_lead = review(&game, &record, player, &lead);
-            let alone = review(&game, &record, player, &Alone(&lead.0));
+            let of_lead = review(&game, &record, player, &lead).unwrap();
+            let alone = review(&game, &record, player, &Alone(&lead.0)).unwrap();
             assert_exact(&of_lead);
             // The lead changes with the own value, so luck and loss of a lead are those of the score.
             assert!((of_lead.luck() - alone.luck()).abs() < 1e-9);
@@ -205,9 +238,9 @@ fn what_the_others_do_is_in_the_ledger() {
 #[test]
 fn decisions_without_a_choice_do_not_count() {
     let game = game("yacht");
-    let table = Store::none().expected(&game);
+    let table = Store::none().expected(&game, &Silent).unwrap();
     let record = play(&game, &["Ann"], 9, 1000, &mut advised(&game, &table));
-    let review = review(&game, &record, 0, &Alone(&table));
+    let review = review(&game, &record, 0, &Alone(&table)).unwrap();
     let all = review.moments().count();
     assert_eq!(review.decisions(), all - 1, "the last box takes what comes");
     let last = review.moments().last().unwrap();

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
 use keepers::simulate::{Sample, simulate};
-use keepers::strategy::{Expected, Greedy, Random, Standing, Strategy, Utility};
+use keepers::strategy::{Expected, Greedy, Plan, Random, Seats, Standing, Strategy, Utility};
 use keepers::tournament::{Ties, win_chance};
-use keepers::{Card, Game, Rules, Store, solve};
+use keepers::{Card, Game, Rules, Silent, Store, Work, WorkError, solve};
 
 const GAMES: u64 = 1_000_000;
 
 fn play(game: &Game, strategy: &dyn Strategy, start: &Card, games: u64, seed: u64) -> Sample {
-    simulate(game, strategy, &Standing::of(start), games, seed, &|_, _| ())
+    simulate(game, strategy, &Standing::of(start), games, seed, &Work::silent()).unwrap()
 }
 
 /// Every summary within four standard errors, and the totals by a chi-square test over bins.
@@ -72,15 +72,15 @@ fn agrees(sample: &Sample, exact: &Statistics, what: &str) {
 fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let empty = Card::empty(&game);
-    let expected = Expected(Arc::new(Store::none().expected(&game)));
-    let exact = evaluate_expected(&expected.0, &empty, &|_, _| ());
+    let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
+    let exact = evaluate_expected(&expected.0, &empty, &Work::silent()).unwrap();
     agrees(&play(&game, &expected, &empty, GAMES, 1), &exact, "expected");
 
     let target: Vec<f64> = (0..=200).map(|score| if score == 200 { 1.0 } else { 0.0 }).collect();
     let prize = win_chance(&exact.probability, 100, Ties::Lose);
     for (worth, what) in [(target, "reach:200"), (prize, "tournament:100")] {
-        let table = solve::best_utility(&game, &empty, &worth, &|_, _| ());
-        let exact = evaluate_utility(&game, &table, &|_, _| ());
+        let table = solve::best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
+        let exact = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
         agrees(&play(&game, &Utility(Arc::new(table)), &empty, GAMES, 2), &exact, what);
     }
 }
@@ -88,14 +88,14 @@ fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
 #[test]
 fn official_games_agree_with_bonus_jokers_and_extras() {
     let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
-    let expected = Expected(Arc::new(Store::none().expected(&game)));
+    let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
     // A Yahtzee is on the card, so extras come often.
     let card = Card::parse(&game, "1=2,2=6,3=9,6=18,y=50,ss=30").unwrap();
-    let exact = evaluate_expected(&expected.0, &card, &|_, _| ());
+    let exact = evaluate_expected(&expected.0, &card, &Work::silent()).unwrap();
     agrees(&play(&game, &expected, &card, GAMES, 3), &exact, "official");
     let worth: Vec<f64> = (0..=400).map(|score| f64::from(u8::from(score >= 330))).collect();
-    let table = solve::best_utility(&game, &card, &worth, &|_, _| ());
-    let exact = evaluate_utility(&game, &table, &|_, _| ());
+    let table = solve::best_utility(&game, &card, &worth, &Work::silent()).unwrap();
+    let exact = evaluate_utility(&game, &table, &card, &Work::silent()).unwrap();
     agrees(&play(&game, &Utility(Arc::new(table)), &card, 300_000, 4), &exact, "reach:330");
 }
 
@@ -103,14 +103,14 @@ fn official_games_agree_with_bonus_jokers_and_extras() {
 fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
     struct TurnByTurn(Expected);
     impl Strategy for TurnByTurn {
-        fn plan<'a>(&'a self, seats: &keepers::strategy::Seats<'a>) -> Box<dyn keepers::strategy::Plan + 'a> {
+        fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
             self.0.plan(seats)
         }
     }
     for rules in ["yahtzee", "yatzy"] {
         let game = Arc::new(Game::new(Rules::preset(rules).unwrap()));
         let empty = Card::empty(&game);
-        let expected = Expected(Arc::new(Store::none().expected(&game)));
+        let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
         let fast = play(&game, &expected, &empty, 2000, 9);
         assert_eq!(fast, play(&game, &TurnByTurn(expected), &empty, 2000, 9), "{rules}");
     }
@@ -120,9 +120,9 @@ fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
 fn the_same_seed_gives_the_same_games_whatever_the_threads() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let empty = Card::empty(&game);
-    let expected = Expected(Arc::new(Store::none().expected(&game)));
+    let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
     let worth: Vec<f64> = (0..=200).map(|score| f64::from(u8::from(score >= 190))).collect();
-    let reach = Utility(Arc::new(solve::best_utility(&game, &empty, &worth, &|_, _| ())));
+    let reach = Utility(Arc::new(solve::best_utility(&game, &empty, &worth, &Work::silent()).unwrap()));
     let strategies: [(&dyn Strategy, &str); 4] =
         [(&expected, "expected"), (&reach, "reach"), (&Greedy, "greedy"), (&Random, "random")];
     for (strategy, what) in strategies {
@@ -144,6 +144,6 @@ fn stronger_strategies_score_more() {
     let empty = Card::empty(&game);
     let mean = |strategy: &dyn Strategy| play(&game, strategy, &empty, 3000, 5).mean();
     let (random, greedy) = (mean(&Random), mean(&Greedy));
-    let best = mean(&Expected(Arc::new(Store::none().expected(&game))));
+    let best = mean(&Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap())));
     assert!(random < 60.0 && random + 50.0 < greedy && greedy + 10.0 < best, "{random} {greedy} {best}");
 }

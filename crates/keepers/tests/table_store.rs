@@ -8,10 +8,10 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use keepers::engine::Engine;
 use keepers::rules::{BoxSet, Filled};
-use keepers::store::Watcher;
-use keepers::table::{Table, TableError, TableKey};
-use keepers::{ExpectedTable, Game, Rules, Store, solve};
+use keepers::table::{Header, READ_AT_ONCE, Table, TableError, TableKey, WriteError};
+use keepers::{ExpectedTable, Game, NoWork, Observer, Rules, Store, Work, WorkError, solve};
 use tempfile::TempDir;
 
 /// Two upper boxes and a bonus: a file of a few hundred bytes, and still some of everything.
@@ -32,7 +32,7 @@ const CHUNK: usize = 1 << 16;
 #[derive(Default)]
 struct Notices(Mutex<Vec<String>>);
 
-impl Watcher for Notices {
+impl Observer for Notices {
     fn notice(&self, text: &str) {
         assert!(!text.contains('\n'), "a notice is one line");
         self.0.lock().unwrap().push(text.to_string());
@@ -45,26 +45,25 @@ struct Bed {
     right: Vec<f64>,
     key: TableKey,
     store: Store,
-    notices: Arc<Notices>,
+    notices: Notices,
     directory: TempDir,
 }
 
 impl Bed {
     fn unsolved(rules: Rules) -> Bed {
         let directory = tempfile::tempdir().unwrap();
-        let notices = Arc::new(Notices::default());
-        let store = Store::at(directory.path()).watched_by(Arc::clone(&notices) as Arc<dyn Watcher>);
+        let store = Store::at(directory.path());
         let game = Arc::new(Game::new(rules));
         let (rules, cells) = (game.rules().fingerprint(), game.space().states() as u64);
         let key = TableKey { rules, name: game.rules().name().into(), objective: "expected".into(), cells };
-        Bed { key, game, right: Vec::new(), store, notices, directory }
+        Bed { key, game, right: Vec::new(), store, notices: Notices::default(), directory }
     }
 
     /// The toy or a preset.
     fn of(name: &str) -> Bed {
         let rules = if name == "toy" { Rules::from_toml(TOY).unwrap() } else { Rules::preset(name).unwrap() };
         let bed = Bed::unsolved(rules);
-        Bed { right: solve::expected_scores(&bed.game, &|_, _| ()), ..bed }
+        Bed { right: solve::expected_scores(&bed.game, &Work::silent()).unwrap(), ..bed }
     }
 
     fn place(&self, name: &str) -> PathBuf {
@@ -90,13 +89,18 @@ impl Bed {
 
     /// The bytes of a good file, put in place.
     fn good_file(&self) -> Vec<u8> {
-        Table::write(&self.path(), &self.key, &self.right).unwrap();
+        write_table(&self.path(), &self.key, &self.right);
         fs::read(self.path()).unwrap()
     }
 
-    /// What opening and checking the file says.
+    /// What opening the file says, and checking all of it.
     fn check(&self) -> Result<(), TableError> {
-        Table::<f64>::open(&self.path(), &self.key)?.check()
+        Table::<f64>::open(&self.path(), &self.key, true)?;
+        Header::check(&self.path()).map(|_| ())
+    }
+
+    fn open(&self) -> ExpectedTable {
+        self.store.expected(&self.game, &self.notices).unwrap()
     }
 
     /// The same values to the last bit.
@@ -107,7 +111,7 @@ impl Bed {
 
     /// The file is not used: right values all the same, so many notices, and a good file afterwards.
     fn heals(&self, notices: usize, case: &str) {
-        let table = self.store.expected(&self.game);
+        let table = self.open();
         assert!(!table.is_stored() && self.is_right(&table), "{case}: solved again");
         let found = self.take_notices();
         assert_eq!(found.len(), notices, "{case}: {found:?}");
@@ -116,8 +120,8 @@ impl Bed {
 
     fn is_good(&self, case: &str) {
         assert!(self.check().is_ok(), "{case}: the file is good");
-        let table = self.store.expected(&self.game);
-        assert!(table.is_stored() && self.is_right(&table), "{case}: mapped");
+        let table = self.open();
+        assert!(table.is_stored() && self.is_right(&table), "{case}: from the file");
         assert_eq!(self.take_notices(), [""; 0], "{case}");
         assert_eq!(self.names(), [self.key.file_name()], "{case}: nothing else is left");
     }
@@ -148,16 +152,20 @@ fn flip(path: &Path, at: usize) {
     file.write_all(&[byte[0] ^ 16]).unwrap();
 }
 
+fn write_table<T: bytemuck::Pod + Sync>(path: &Path, key: &TableKey, cells: &[T]) {
+    Table::write(path, key, cells, &Work::silent()).unwrap();
+}
+
 #[test]
-fn the_first_use_solves_and_keeps_a_file_and_the_second_maps_it() {
+fn the_first_use_solves_and_keeps_a_file_and_the_second_reads_it() {
     for bed in ["toy", "yacht", "yahtzee"].map(Bed::of) {
         let case = bed.game.rules().name();
         assert!(matches!(bed.check(), Err(TableError::Missing)), "{case}");
         bed.heals(0, case);
-        let start = bed.store.expected(&bed.game).start();
+        let start = bed.open().start();
         assert_eq!(start.to_bits(), bed.right.last().unwrap().to_bits(), "{case}");
         assert_eq!(fs::read(bed.path()).unwrap(), bed.good_file(), "{case}: the same bytes each time");
-        let nowhere = Store::none().expected(&bed.game);
+        let nowhere = Store::none().expected(&bed.game, &bed.notices).unwrap();
         assert!(!nowhere.is_stored() && bed.is_right(&nowhere), "{case}: a store that keeps nothing");
     }
 }
@@ -191,6 +199,8 @@ fn a_flip_of_any_byte_of_a_small_file_is_found() {
             bytes[at] ^= bit;
             fs::write(bed.path(), &bytes).unwrap();
             let error = bed.check().unwrap_err();
+            assert_eq!(kind(&error), kind_of_flip(at, cells), "byte {at}: {error}");
+            let error = Header::check(&bed.path()).unwrap_err();
             assert_eq!(kind(&error), kind_of_flip(at, cells), "byte {at}: {error}");
         }
         bed.heals(1, &format!("byte {at}"));
@@ -237,7 +247,7 @@ fn a_table_of_something_else_is_told_apart() {
     let write = |change: &dyn Fn(&mut TableKey)| {
         let mut key = bed.key.clone();
         change(&mut key);
-        Table::write(&bed.path(), &key, &bed.right[..key.cells as usize]).unwrap();
+        write_table(&bed.path(), &key, &bed.right[..key.cells as usize]);
     };
     let heals = |wanted: &str| {
         let error = bed.check().unwrap_err();
@@ -265,7 +275,7 @@ fn a_table_of_something_else_is_told_apart() {
 
     // As many cells, but narrower ones.
     let narrow: Vec<f32> = bed.right.iter().map(|&value| value as f32).collect();
-    Table::write(&bed.path(), &bed.key, &narrow).unwrap();
+    write_table(&bed.path(), &bed.key, &narrow);
     let message = heals("OtherCells");
     assert_ne!(message, "it has 4096 cells instead of 4096", "that is no difference");
 }
@@ -281,8 +291,7 @@ fn a_place_that_cannot_be_written_leaves_everything_working_in_memory() {
         directories.extend(["/proc/keepers", "/dev/null/keepers"].map(PathBuf::from));
     }
     for directory in directories {
-        let store = Store::at(&directory).watched_by(Arc::clone(&bed.notices) as Arc<dyn Watcher>);
-        let table = store.expected(&bed.game);
+        let table = Store::at(&directory).expected(&bed.game, &bed.notices).unwrap();
         let case = directory.display();
         assert!(!table.is_stored() && bed.is_right(&table), "{case}");
         let (not_kept, others): (Vec<_>, Vec<_>) =
@@ -312,15 +321,22 @@ fn what_is_no_file_stands_in_nobodys_way() {
     assert!(!bed.path().exists());
 }
 
-#[test]
-fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once() {
-    // Two dice of two faces and 22 boxes: nine million states, but quick to solve.
+/// A table that is mapped, with made-up values: two dice of two faces and 22 boxes make nine million states, but are
+/// quick to solve.
+fn large() -> (Bed, Vec<f64>) {
     let chances: String = (0..19).map(|n| format!(", {{ id = \"c{n}\", pattern = \"chance\" }}")).collect();
     let bed = Bed::unsolved(Rules::from_toml(&TOY.replace("}]", &format!("}}{chances}]"))).unwrap());
     let states = bed.game.space().states();
-    assert!(8 * states > 64 << 20, "too large to be checked at once");
+    assert!(8 * states > READ_AT_ONCE, "too large to be checked at once");
     let made_up: Vec<f64> = (0..states).map(|state| -(state as f64)).collect();
-    Table::write(&bed.path(), &bed.key, &made_up).unwrap();
+    write_table(&bed.path(), &bed.key, &made_up);
+    (bed, made_up)
+}
+
+#[test]
+fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once() {
+    let (bed, made_up) = large();
+    let states = made_up.len();
     // All but the last ten boxes filled, with zeros: each of those is worth 3 on average.
     let filled = Filled { boxes: BoxSet::first(12), extras_pay: false };
     let damaged = bed.game.space().index(filled, 0).unwrap();
@@ -328,7 +344,8 @@ fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once(
     let bad = damaged / per_chunk;
     flip(&bed.path(), HEADER + chunks * CHECKSUM + 8 * damaged);
 
-    let table = Table::<f64>::open(&bed.path(), &bed.key).unwrap();
+    let table = Table::<f64>::open(&bed.path(), &bed.key, true).unwrap();
+    assert!(table.is_mapped());
     for chunk in [0, bad - 1, bad + 1, chunks - 1] {
         assert_eq!(table.get(chunk * per_chunk).unwrap(), made_up[chunk * per_chunk]);
     }
@@ -336,9 +353,9 @@ fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once(
     for cell in [bad * per_chunk, damaged, damaged, (bad + 1) * per_chunk - 1] {
         assert!(matches!(table.get(cell), Err(TableError::CellsDamaged(chunk)) if chunk == bad));
     }
-    assert!(matches!(table.check(), Err(TableError::CellsDamaged(chunk)) if chunk == bad));
+    assert!(matches!(bed.check(), Err(TableError::CellsDamaged(chunk)) if chunk == bad));
 
-    let table = bed.store.expected(&bed.game);
+    let table = bed.open();
     assert!(table.is_stored() && table.start() < 0.0, "what is whole is used");
     let is_right = |table: &ExpectedTable| (table.get(damaged) - 30.0).abs() < 1e-9;
     let start = Barrier::new(2);
@@ -347,27 +364,112 @@ fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once(
         let _ = (scope.spawn(get), scope.spawn(get));
     });
     assert!(!table.is_stored() && table.start() > 0.0, "from then on all values are new");
+    assert_eq!(bed.take_notices(), [""; 0], "nobody observed it");
+    bed.store.pass_on_notices(&bed.notices);
     let notices = bed.take_notices();
     assert!(notices.len() == 1 && notices[0].starts_with("solving again: "), "{notices:?}");
-    let table = bed.store.expected(&bed.game);
+    bed.store.pass_on_notices(&bed.notices);
+    assert_eq!(bed.take_notices(), [""; 0], "it is reported once");
+    let table = bed.open();
     assert!(table.is_stored() && is_right(&table) && bed.check().is_ok(), "and kept");
     assert_eq!((bed.names(), bed.take_notices()), (vec![bed.key.file_name()], vec![]));
 }
 
 #[test]
 #[cfg(unix)] // elsewhere a file in use cannot be removed
-fn a_file_removed_or_replaced_while_it_is_mapped_keeps_its_values() {
-    let bed = Bed::of("yacht");
-    for way in ["removed", "replaced", "cleared"] {
-        bed.good_file();
-        let table = bed.store.expected(&bed.game);
-        match way {
-            "removed" => fs::remove_file(bed.path()).unwrap(),
-            "replaced" => Table::write(&bed.path(), &bed.key, &vec![-1.0; bed.right.len()]).unwrap(),
-            _ => assert!(bed.store.clear().unwrap() > 0),
+fn a_file_removed_or_replaced_while_it_is_in_use_keeps_its_values() {
+    let small = Bed::of("yacht");
+    let (large, made_up) = large();
+    for (bed, is_mapped) in [(small, false), (Bed { right: made_up, ..large }, true)] {
+        for way in ["removed", "replaced", "cleared"] {
+            write_table(&bed.path(), &bed.key, &bed.right);
+            assert_eq!(Table::<f64>::open(&bed.path(), &bed.key, true).unwrap().is_mapped(), is_mapped);
+            let table = bed.open();
+            match way {
+                "removed" => fs::remove_file(bed.path()).unwrap(),
+                "replaced" => write_table(&bed.path(), &bed.key, &vec![-1.0; bed.right.len()]),
+                _ => assert!(bed.store.clear().unwrap() > 0),
+            }
+            assert!(table.is_stored() && table.is_unchanged() && bed.is_right(&table), "{way}");
         }
-        assert!(table.is_stored() && bed.is_right(&table), "{way}");
     }
+}
+
+#[test]
+fn a_mapped_file_that_is_changed_in_place_is_noticed() {
+    let (bed, made_up) = large();
+    let table = bed.open();
+    assert!(table.is_unchanged());
+    flip(&bed.path(), HEADER + 1);
+    assert!(!table.is_unchanged() && table.is_stored());
+    assert_eq!(table.start(), made_up[made_up.len() - 1]);
+}
+
+#[test]
+fn damage_whose_new_table_cannot_be_kept_is_reported_with_the_reason() {
+    let (bed, made_up) = large();
+    let (states, chunks) = (made_up.len(), (8 * made_up.len()).div_ceil(CHUNK));
+    flip(&bed.path(), HEADER + chunks * CHECKSUM + 8 * states - 1);
+    let engine = Engine::new(bed.store.clone().limited_to(1 << 20));
+    let table = engine.expected_table(&bed.game, &bed.notices).unwrap();
+    assert!(table.is_stored() && table.start() > 0.0 && !table.is_stored());
+    assert_eq!(bed.take_notices(), [""; 0], "nobody observed it");
+    // The next call passes it on, and needs no work.
+    assert!(Arc::ptr_eq(&table, &engine.expected_table(&bed.game, &bed.notices).unwrap()));
+    let notices = bed.take_notices();
+    let begin = ["solving again: ", "the table is not kept: "];
+    assert!(notices.iter().zip(begin).all(|(text, begin)| text.starts_with(begin)), "{notices:?}");
+    assert_eq!(notices.len(), begin.len(), "{notices:?}");
+    engine.expected_table(&bed.game, &bed.notices).unwrap();
+    assert_eq!(bed.take_notices(), [""; 0], "it is reported once");
+}
+
+#[test]
+fn a_cancelled_write_leaves_everything_as_it_was() {
+    let bed = Bed::of("yacht");
+    let good = bed.good_file();
+    let cancelled = Work::new(&NoWork, "");
+    let written = Table::write(&bed.path(), &bed.key, &vec![-1.0; bed.right.len()], &cancelled);
+    assert!(matches!(written, Err(WriteError::Work(WorkError::Cancelled))), "{written:?}");
+    assert_eq!((fs::read(bed.path()).unwrap(), bed.names()), (good, vec![bed.key.file_name()]));
+    // What is stored needs no work.
+    assert!(bed.store.expected(&bed.game, &NoWork).unwrap().is_stored());
+    bed.store.clear().unwrap();
+    assert_eq!(bed.store.expected(&bed.game, &NoWork).err(), Some(WorkError::Cancelled));
+    assert_eq!(bed.store.keep_expected(&bed.game, &bed.right, &NoWork), Err(WorkError::Cancelled));
+    assert_eq!(bed.names(), [""; 0]);
+}
+
+#[test]
+fn a_full_store_gives_up_the_tables_that_were_not_used_for_the_longest_time() {
+    let bed = Bed::of("yacht");
+    let length = bed.good_file().len() as u64;
+    let old = |name: &str, hours: u64| {
+        fs::copy(bed.path(), bed.place(name)).unwrap();
+        let then = SystemTime::now() - Duration::from_secs(hours * 3600);
+        let times = fs::FileTimes::new().set_accessed(then).set_modified(then);
+        File::options().write(true).open(bed.place(name)).unwrap().set_times(times).unwrap();
+    };
+    old("a.keepers", 2);
+    old("b.keepers", 3);
+    old("c.keepers", 1);
+    // Reading a table is using it.
+    let table = Table::<f64>::open(&bed.place("b.keepers"), &bed.key, true).unwrap();
+    assert_eq!(table.len(), bed.right.len());
+    fs::remove_file(bed.path()).unwrap();
+    let store = bed.store.clone().limited_to(3 * length);
+    store.expected(&bed.game, &bed.notices).unwrap();
+    assert_eq!(bed.names(), ["b.keepers", "c.keepers", &bed.key.file_name()]);
+    // The file that is replaced makes room for its successor.
+    store.solve_expected(&bed.game, &bed.notices).unwrap();
+    assert_eq!(bed.names(), ["b.keepers", "c.keepers", &bed.key.file_name()]);
+    assert_eq!(bed.take_notices(), [""; 0]);
+    // What is larger than the store is not kept, and drives nothing out.
+    let store = bed.store.clone().limited_to(length / 2);
+    assert!(bed.is_right(&store.solve_expected(&bed.game, &bed.notices).unwrap()));
+    let notices = bed.take_notices();
+    assert!(notices.len() == 1 && notices[0].starts_with("the table is not kept: "), "{notices:?}");
+    assert_eq!(bed.names(), ["b.keepers", "c.keepers", &bed.key.file_name()]);
 }
 
 #[test]
@@ -377,7 +479,7 @@ fn only_stale_temporary_files_are_removed_by_the_next_write() {
         let file = File::create(bed.place(name)).unwrap();
         file.set_modified(SystemTime::now() - Duration::from_secs(hours * 3600)).unwrap();
     }
-    bed.store.expected(&bed.game);
+    bed.open();
     assert_eq!(bed.names(), ["b.keepers.9.0.tmp", "c.tmp", &bed.key.file_name()]);
 }
 
@@ -435,7 +537,7 @@ fn the_job_of_a_child_process() {
     let Ok(job) = std::env::var("KEEPERS_TEST_JOB") else { return };
     let directory = PathBuf::from(std::env::var("KEEPERS_TEST_DIRECTORY").unwrap());
     let bed = Bed::of("yacht");
-    let store = Store::at(&directory).watched_by(Arc::clone(&bed.notices) as Arc<dyn Watcher>);
+    let store = Store::at(&directory);
     let taken = directory.join(format!("{}.{}.0.tmp", bed.key.file_name(), std::process::id()));
     if job == "taken" {
         fs::write(&taken, "from a process of the same id in another container").unwrap();
@@ -446,7 +548,7 @@ fn the_job_of_a_child_process() {
             thread::yield_now();
         }
     }
-    let get = || assert!(bed.is_right(&store.expected(&bed.game)));
+    let get = || assert!(bed.is_right(&store.expected(&bed.game, &bed.notices).unwrap()));
     thread::scope(|scope| {
         // Two threads at once, but one notice if there is to be one.
         let _ = (job == "together").then(|| scope.spawn(get));

@@ -10,9 +10,7 @@ use keepers::advise::{BestUtility, Prospect};
 use keepers::evaluate::{evaluate_expected, evaluate_utility};
 use keepers::solve::{best_utility, most_points, reach_curves_f64};
 use keepers::tournament::{Ties, best_of, expected_worth, win_chance};
-use keepers::{Card, Game, Rules, Store};
-
-fn quiet(_: usize, _: usize) {}
+use keepers::{Card, Game, Rules, Silent, Store, Work};
 
 #[test]
 fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
@@ -22,9 +20,9 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
             let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap()));
             let empty = Card::empty(&game);
             let worth: Vec<f64> = (0..=u32::from(most_points(&game, &empty))).map(jagged).collect();
-            let table = best_utility(&game, &empty, &worth, &quiet);
+            let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
             let start = table.value();
-            let statistics = evaluate_utility(&game, &table, &quiet);
+            let statistics = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
             let got = expected_worth(&statistics.probability, &worth);
             assert!((got - start).abs() < 1e-10, "{}: the strategy gets {got}, not {start}", toy.name);
             assert!((statistics.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -46,13 +44,13 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
 fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let empty = Card::empty(&game);
-    let reach = reach_curves_f64(&game, &quiet);
+    let reach = reach_curves_f64(&game, &Work::silent()).unwrap();
     for target in [90u16, 170, 240] {
         let step: Vec<f64> = (0..=target).map(|score| f64::from(u8::from(score == target))).collect();
-        let table = best_utility(&game, &empty, &step, &quiet);
+        let table = best_utility(&game, &empty, &step, &Work::silent()).unwrap();
         let wanted = reach.curve(game.space().states() - 1).at(target.into());
         assert!((table.value() - wanted).abs() < 1e-12, "{target}");
-        let statistics = evaluate_utility(&game, &table, &quiet);
+        let statistics = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
         assert!((statistics.at_least(target.into()) - wanted).abs() < 1e-12, "{target}");
         // Nothing is lost on the way.
         for id in empty.open_boxes().iter() {
@@ -61,10 +59,13 @@ fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
         }
     }
     let identity: Vec<f64> = (0..=300).map(f64::from).collect();
-    let table = best_utility(&game, &empty, &identity, &quiet);
-    let expected = Store::none().expected(&game);
+    let table = best_utility(&game, &empty, &identity, &Work::silent()).unwrap();
+    let expected = Store::none().expected(&game, &Silent).unwrap();
     assert!((table.value() - expected.start()).abs() < 1e-9);
-    assert!((evaluate_utility(&game, &table, &quiet).mean() - expected.start()).abs() < 1e-9);
+    assert!(
+        (evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap().mean() - expected.start()).abs()
+            < 1e-9
+    );
 }
 
 #[test]
@@ -72,9 +73,16 @@ fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
     // From here ties do not matter for these two counts: the last boxes pay only for themselves.
     let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
     let card = Card::parse(&game, "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50,extra=1").unwrap();
-    let expected = evaluate_expected(&Store::none().expected(&game), &card, &quiet);
+    let expected =
+        evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &card, &Work::silent()).unwrap();
     let identity: Vec<f64> = (0..=2000).map(f64::from).collect();
-    let utility = evaluate_utility(&game, &best_utility(&game, &card, &identity, &quiet), &quiet);
+    let utility = evaluate_utility(
+        &game,
+        &best_utility(&game, &card, &identity, &Work::silent()).unwrap(),
+        &card,
+        &Work::silent(),
+    )
+    .unwrap();
     assert!((expected.mean() - utility.mean()).abs() < 1e-9);
     assert!((expected.upper_bonus - utility.upper_bonus).abs() < 1e-12 && expected.upper_bonus > 0.3);
     assert!(expected.extras[1] > 1e-3);
@@ -87,16 +95,18 @@ fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
 fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let empty = Card::empty(&game);
-    let others = evaluate_expected(&Store::none().expected(&game), &empty, &quiet).probability;
+    let others = evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &empty, &Work::silent())
+        .unwrap()
+        .probability;
     let mut last = 0.0;
     for opponents in [1, 10, 100, 1000] {
         let worth = win_chance(&others, opponents, Ties::Lose);
-        let table = best_utility(&game, &empty, &worth, &quiet);
+        let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
         let as_others = expected_worth(&others, &worth);
         let advantage = table.value() / as_others - 1.0;
         assert!(advantage > last, "the advantage grows: {advantage} against {opponents}");
         last = advantage;
-        let best = evaluate_utility(&game, &table, &quiet);
+        let best = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
         assert!((expected_worth(&best.probability, &worth) - table.value()).abs() < 1e-12);
         // All equal players have equal shares.
         let share = expected_worth(&others, &win_chance(&others, opponents, Ties::Share));

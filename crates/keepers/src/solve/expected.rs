@@ -1,79 +1,77 @@
 //! The best expected score (Verhoeff; Pawlewicz, 3.2): the points still to come from every state
 //! when each choice maximises their mean. Lanes are the upper classes of a group of states.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
-
-use super::exit::{Bench, Benches, Lanes, turn_value};
-use super::next::NextGroups;
 use crate::game::Game;
-use crate::rules::Entry;
-use crate::state::Group;
-use crate::turn::{Row, Row64};
+use crate::game::rules::Entry;
+use crate::game::state::Group;
+use crate::kernel::exit::{Bench, Benches, Lanes, turn_value};
+use crate::kernel::next::NextGroups;
+use crate::parallel::Threads;
+use crate::turn::{LANES, Row, Row64};
+use crate::work::{Progress, Work, WorkError, zeroed};
 
-const W: usize = 8;
-
-/// Told while a solve goes on: states done, states in all.
-pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
-
-/// Solves a game for the best expected score, on all threads of the current rayon pool: the points
-/// still to come from every score state. The last state is the empty card.
+/// Solves a game for the best expected score, on all threads of the current pool: the points still to come from every
+/// score state. The last state is the empty card.
 ///
 /// ```
-/// use keepers::{Game, Rules, solve};
+/// use keepers::{Game, Rules, Work, solve};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
-/// let scores = solve::expected_scores(&game, &|_, _| ());
+/// let scores = solve::expected_scores(&game, &Work::silent()).unwrap();
 /// assert!((scores.last().unwrap() - 166.988118).abs() < 1e-6);
 /// ```
-pub fn expected_scores(game: &Game, progress: Progress<'_>) -> Vec<f64> {
-    let mut table = vec![0.0; game.space().states()];
-    expected_scores_into(game, &mut table, progress);
-    table
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn expected_scores(game: &Game, work: &Work<'_>) -> Result<Vec<f64>, WorkError> {
+    let mut table = zeroed(game.space().states())?;
+    expected_scores_into(game, &mut table, work)?;
+    Ok(table)
 }
 
 /// As [`expected_scores`], into a table whose old content does not matter.
 ///
+/// # Errors
+/// If the work is cancelled.
+///
 /// # Panics
 /// If the table has not one cell for each state.
-pub fn expected_scores_into(game: &Game, table: &mut [f64], progress: Progress<'_>) {
+pub fn expected_scores_into(game: &Game, table: &mut [f64], work: &Work<'_>) -> Result<(), WorkError> {
     let space = game.space();
     assert_eq!(table.len(), space.states(), "one cell for each state");
     let finished = space.layer(0);
     let mut done = finished.end.checked_sub(1).map_or(0, |last| space.states_of(&space.groups()[last]).end);
     table[..done].fill(0.0);
-    let told = AtomicUsize::new(done);
-    let benches: Benches<f64, W> = Benches::new(game);
+    let progress = Progress::new(work, space.states(), 12);
+    progress.add(done)?;
+    let benches: Benches<f64, LANES> = Benches::new(game, Threads::All);
     for open in 1..=space.boxes() {
         // Everything that this layer leads to stands before it.
         let (solved, rest) = table.split_at_mut(done);
         let mut rest = rest;
-        let mut work: Vec<(&Group, &mut [f64])> = Vec::new();
+        let mut layer: Vec<(&Group, &mut [f64])> = Vec::new();
         for group in &space.groups()[space.layer(open)] {
             let (cells, more) = rest.split_at_mut(space.states_of(group).len());
             done += cells.len();
-            work.push((group, cells));
+            layer.push((group, cells));
             rest = more;
         }
-        work.into_par_iter().with_max_len(16).for_each(|(group, cells)| {
+        Threads::All.try_for_each(layer, 16, |(group, cells)| {
             solve_group(game, solved, group, cells, &mut benches.take());
-            let before = told.fetch_add(cells.len(), Ordering::Relaxed);
-            if before >> 12 != (before + cells.len()) >> 12 {
-                progress(before + cells.len(), space.states());
-            }
-        });
+            progress.add(cells.len())
+        })?;
     }
-    progress(done, space.states());
+    progress.finish();
+    Ok(())
 }
 
-fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, W>) {
+fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, LANES>) {
     let next = NextGroups::new(game, group);
     let mut lanes = ExpectedLanes { game, solved, group, next: &next, start: 0 };
     bench.start(game, group.filled, true);
-    for block in cells.chunks_mut(W) {
+    for block in cells.chunks_mut(LANES) {
         let value = turn_value(game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
-        lanes.start += W;
+        lanes.start += LANES;
     }
 }
 
@@ -88,7 +86,7 @@ struct ExpectedLanes<'a> {
     start: usize,
 }
 
-impl Lanes<f64, W> for ExpectedLanes<'_> {
+impl Lanes<f64, LANES> for ExpectedLanes<'_> {
     #[inline(always)]
     fn after(&self, _: usize, entry: Entry) -> Row64 {
         let first = self.next.first(entry);
@@ -98,7 +96,7 @@ impl Lanes<f64, W> for ExpectedLanes<'_> {
             Some(slot) => {
                 let next = &self.solved[first..];
                 let steps = &upper.steps(self.group.upper_set(), slot, entry.points)[self.start..];
-                let mut row = Row([0.0; W]);
+                let mut row = Row([0.0; LANES]);
                 for (lane, step) in row.0.iter_mut().zip(steps) {
                     *lane = points + f64::from(step.bonus) + next[step.class as usize];
                 }
@@ -113,10 +111,10 @@ impl Lanes<f64, W> for ExpectedLanes<'_> {
 /// come next, or zeros at the end of the table: nobody reads their results.
 #[inline(always)]
 fn load(cells: &[f64]) -> Row64 {
-    match cells.first_chunk::<W>() {
+    match cells.first_chunk::<LANES>() {
         Some(lanes) => Row(*lanes),
         None => {
-            let mut row = Row([0.0; W]);
+            let mut row = Row([0.0; LANES]);
             row.0[..cells.len()].copy_from_slice(cells);
             row
         }

@@ -7,10 +7,10 @@
 
 use std::collections::HashMap;
 
-use crate::card::Card;
 use crate::game::Game;
-use crate::rules::{ByBox, Entry, Filled};
-use crate::strategy::Standing;
+use crate::game::card::Card;
+use crate::game::card::Standing;
+use crate::game::rules::{ByBox, Entry, Filled};
 
 /// The most points that a card can end with, what is on it included.
 ///
@@ -91,13 +91,13 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Chance, Throws};
-    use crate::rules::{PRESETS, Rules};
+    use crate::dice::random::{Chance, Throws};
+    use crate::game::rules::{PRESETS, Rules};
 
     /// Cards of random games, held against the walk over all states.
     fn check(rules: Rules, games: u64) {
         let game = Game::new(rules);
-        let bounds = crate::solve::reach::bounds(&game);
+        let bounds = crate::solve::reach::bounds(&game, &crate::Work::silent()).unwrap();
         let throws = Throws::new(game.lattice());
         for seed in 0..games {
             let mut chance = Chance::new(seed, 0);

@@ -6,18 +6,15 @@
 //! zeros. All arithmetic is monotone under rounding and a row of ones comes back as ones, so the
 //! curves lie in [0, 1] and never rise, in single precision too.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
-
-use super::Progress;
-use super::exit::{Bench, Benches, turn_value};
-use super::moved::{MovedLanes, Placed};
-use super::next::NextGroups;
 use crate::game::Game;
-use crate::rules::Entry;
-use crate::state::Group;
-use crate::turn::Number;
+use crate::game::rules::Entry;
+use crate::game::state::Group;
+use crate::kernel::exit::{Bench, Benches, turn_value};
+use crate::kernel::moved::{MovedLanes, Placed};
+use crate::kernel::next::NextGroups;
+use crate::parallel::Threads;
+use crate::turn::{LANES, Number};
+use crate::work::{Progress, Work, WorkError, reserve, zeroed};
 
 /// The window of one state among the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,50 +79,56 @@ impl<T: Number> ReachCurves<T> {
 /// Solves a game for the best probability of reaching every score, in single precision.
 ///
 /// ```
-/// use keepers::{Game, Rules, solve};
+/// use keepers::{Game, Rules, Work, solve};
 /// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
 /// let game = Game::new(Rules::from_toml(toy).unwrap());
-/// let curves = solve::reach_curves(&game, &|_, _| ());
+/// let curves = solve::reach_curves(&game, &Work::silent()).unwrap();
 /// let start = curves.curve(game.space().states() - 1);
 /// assert_eq!((start.at(2), start.at(3), start.at(12), start.at(13)), (1.0, 35.0 / 36.0, 1.0 / 36.0, 0.0));
 /// ```
-pub fn reach_curves(game: &Game, progress: Progress<'_>) -> ReachCurves<f32> {
-    solve::<f32, 16>(game, progress)
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn reach_curves(game: &Game, work: &Work<'_>) -> Result<ReachCurves<f32>, WorkError> {
+    solve::<f32, WIDTH>(game, work)
 }
 
-/// The same in double precision, at twice the memory and more than twice the time.
-pub fn reach_curves_f64(game: &Game, progress: Progress<'_>) -> ReachCurves<f64> {
-    solve::<f64, 8>(game, progress)
+/// Solves a game for the best probability of reaching every score in double precision, at twice the memory and more
+/// than twice the time of [`reach_curves`].
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn reach_curves_f64(game: &Game, work: &Work<'_>) -> Result<ReachCurves<f64>, WorkError> {
+    solve::<f64, LANES>(game, work)
 }
 
-fn solve<T: Number, const W: usize>(game: &Game, progress: Progress<'_>) -> ReachCurves<T> {
+/// Lanes of a row in single precision.
+const WIDTH: usize = 16;
+
+fn solve<T: Number, const W: usize>(game: &Game, work: &Work<'_>) -> Result<ReachCurves<T>, WorkError> {
     let space = game.space();
-    let mut curves = Padded::<T>::new(game, W);
-    let told = AtomicUsize::new(0);
-    let benches: Benches<T, W> = Benches::new(game);
+    let mut curves = Padded::<T>::new(game, W, work)?;
+    let progress = Progress::new(work, curves.cells.len(), 16);
+    let benches: Benches<T, W> = Benches::new(game, Threads::All);
     for open in 0..=space.boxes() {
         let groups = &space.groups()[space.layer(open)];
         let (solved, mut rest) = curves.split_at(space.states_of(&groups[0]).start);
-        let mut work: Vec<(&Group, usize, &mut [T])> = Vec::new();
+        let mut layer: Vec<(&Group, usize, &mut [T])> = Vec::new();
         for group in groups {
             for (class, state) in space.states_of(group).enumerate() {
                 let (cells, more) = rest.split_at_mut(solved.windows[state].last as usize + W);
-                work.push((group, class, cells));
+                layer.push((group, class, cells));
                 rest = more;
             }
         }
-        work.into_par_iter().with_max_len(8).for_each(|(group, class, cells)| {
+        Threads::All.try_for_each(layer, 8, |(group, class, cells)| {
             solve_state(game, &solved, group, class, cells, &mut benches.take());
-            let before = told.fetch_add(cells.len(), Ordering::Relaxed);
-            if before >> 16 != (before + cells.len()) >> 16 {
-                progress(before + cells.len(), solved.all);
-            }
-        });
+            progress.add(cells.len())
+        })?;
     }
-    let all = curves.cells.len();
-    let curves = curves.trim();
-    progress(all, all);
-    curves
+    let curves = curves.trim(work)?;
+    progress.finish();
+    Ok(curves)
 }
 
 fn solve_state<T: Number, const W: usize>(
@@ -176,13 +179,12 @@ struct Padded<T> {
 struct Solved<'a, T> {
     windows: &'a [Placed],
     cells: &'a [T],
-    all: usize,
 }
 
 impl<T: Number> Padded<T> {
-    fn new(game: &Game, pad: usize) -> Padded<T> {
+    fn new(game: &Game, pad: usize, work: &Work<'_>) -> Result<Padded<T>, WorkError> {
         let mut offset = 0;
-        let windows: Vec<Placed> = bounds(game)
+        let windows: Vec<Placed> = bounds(game, work)?
             .into_iter()
             .map(|(least, most)| {
                 let len = (most - least) as usize + 2 * pad;
@@ -190,21 +192,24 @@ impl<T: Number> Padded<T> {
                 Placed { offset: offset - len, first: least + 1 - pad as i32, last: (len - pad) as i32 }
             })
             .collect();
-        Padded { pad, windows, cells: vec![T::from(0.0); offset] }
+        Ok(Padded { pad, windows, cells: zeroed(offset)? })
     }
 
     /// The curves of the states before this one, and the cells from it on.
     fn split_at(&mut self, state: usize) -> (Solved<'_, T>, &mut [T]) {
-        let all = self.cells.len();
         let (solved, rest) = self.cells.split_at_mut(self.windows[state].offset);
-        (Solved { windows: &self.windows, cells: solved, all }, rest)
+        (Solved { windows: &self.windows, cells: solved }, rest)
     }
 
     /// Takes out the padding, and what turned out to be certain or out of reach.
-    fn trim(mut self) -> ReachCurves<T> {
+    fn trim(mut self, work: &Work<'_>) -> Result<ReachCurves<T>, WorkError> {
         let mut end = 0;
-        let mut windows = Vec::with_capacity(self.windows.len());
-        for window in &self.windows {
+        let mut windows = Vec::new();
+        reserve(&mut windows, self.windows.len())?;
+        for (nth, window) in self.windows.iter().enumerate() {
+            if nth.is_multiple_of(4096) {
+                work.check()?;
+            }
             let cells = &self.cells[window.offset..window.offset + window.last as usize + self.pad];
             let certain = cells.partition_point(|p| *p >= T::from(1.0));
             let within = cells.partition_point(|p| *p > T::from(0.0)) - certain;
@@ -218,22 +223,35 @@ impl<T: Number> Padded<T> {
             end += within;
         }
         self.cells.truncate(end);
-        ReachCurves { windows, cells: self.cells }
+        Ok(ReachCurves { windows, cells: self.cells })
     }
 }
 
-/// How many probabilities the reach curves of a game have while they are solved.
-pub fn reach_cells(game: &Game) -> usize {
-    bounds(game).iter().map(|(least, most)| (most - least) as usize + 2 * 16).sum()
+/// How many probabilities the reach curves of a game have while they are solved. Counting them takes a walk over all
+/// states; if a lower bound already exceeds `enough`, that bound is returned at once.
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn reach_cells(game: &Game, enough: usize, work: &Work<'_>) -> Result<usize, WorkError> {
+    const PADDING: usize = 2 * WIDTH;
+    let least = game.space().states().saturating_mul(PADDING);
+    if least > enough {
+        return Ok(least);
+    }
+    Ok(bounds(game, work)?.iter().map(|(least, most)| (most - least) as usize + PADDING).sum())
 }
 
 /// For every state, points that are certain whatever the dice, and the most that can come. The
 /// first is not the best such bound, but close: the window is trimmed later.
-pub(super) fn bounds(game: &Game) -> Vec<(i32, i32)> {
+pub(super) fn bounds(game: &Game, work: &Work<'_>) -> Result<Vec<(i32, i32)>, WorkError> {
     let space = game.space();
-    let mut bounds: Vec<(i32, i32)> = Vec::with_capacity(space.states());
+    let mut bounds: Vec<(i32, i32)> = Vec::new();
+    reserve(&mut bounds, space.states())?;
     for open in 0..=space.boxes() {
-        let of_group = |group: &Group| {
+        let groups = &space.groups()[space.layer(open)];
+        let of_group = |nth: usize| {
+            work.check()?;
+            let group = &groups[nth];
             let next = NextGroups::new(game, group);
             let mut special: Vec<(u16, Entry)> = Vec::new();
             game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
@@ -245,16 +263,15 @@ pub(super) fn bounds(game: &Game) -> Vec<(i32, i32)> {
                 };
                 bounds_before(game, group, &special, after)
             };
-            (0..space.states_of(group).len()).map(of_class).collect::<Vec<_>>()
+            Ok((0..space.states_of(group).len()).map(of_class).collect::<Vec<_>>())
         };
-        let groups = &space.groups()[space.layer(open)];
-        let of_layer: Vec<Vec<(i32, i32)>> = groups.par_iter().map(of_group).collect();
+        let of_layer: Vec<Vec<(i32, i32)>> = Threads::All.try_map(0..groups.len(), of_group)?;
         of_layer.into_iter().for_each(|of_group| bounds.extend(of_group));
     }
-    bounds
+    Ok(bounds)
 }
 
-/// The same for one state, from what every entry would leave, its points included.
+/// The bounds of one state, from those of the states that every entry would lead to, its points included.
 pub(crate) fn bounds_before(
     game: &Game,
     group: &Group,
@@ -263,10 +280,9 @@ pub(crate) fn bounds_before(
 ) -> (i32, i32) {
     let (mut least, mut most) = (0, 0);
     for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
-        let amounts = &game.scores()[into].amounts;
-        let worth = |&points: &u16| after(Entry { into, points, extra: 0 });
-        least = least.max(amounts.iter().map(|points| worth(points).0).min().unwrap_or(0));
-        most = most.max(amounts.iter().map(|points| worth(points).1).max().unwrap_or(0));
+        let bounds = || game.entries_into(into).map(&after);
+        least = least.max(bounds().map(|after| after.0).min().unwrap_or(0));
+        most = most.max(bounds().map(|after| after.1).max().unwrap_or(0));
     }
     // A further Yahtzee may be forced elsewhere.
     for one_roll in special.chunk_by(|a, b| a.0 == b.0) {

@@ -20,10 +20,11 @@
 
 use std::iter::zip;
 
-use super::next::NextGroups;
 use crate::game::Game;
-use crate::rules::{ByBox, Entry};
-use crate::state::Group;
+use crate::game::rules::{ByBox, Entry};
+use crate::game::state::Group;
+use crate::kernel::next::NextGroups;
+use crate::work::{Work, WorkError, reserve};
 
 /// The size of the two-player game, by how many boxes the player to move has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,13 +65,16 @@ impl TwoPlayerSize {
 /// Counts the states of the two-player game.
 ///
 /// ```
-/// use keepers::{Game, Rules, solve};
+/// use keepers::{Game, Rules, Work, solve};
 /// let game = Game::new(Rules::preset("yahtzee-used-joker").unwrap());
-/// assert_eq!(solve::two_player_size(&game).states(), 12_671_976_997_282); // Pawlewicz, appendix D
+/// assert_eq!(solve::two_player_size(&game, &Work::silent()).unwrap().states(), 12_671_976_997_282); // Pawlewicz, appendix D
 /// ```
-pub fn two_player_size(game: &Game) -> TwoPlayerSize {
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn two_player_size(game: &Game, work: &Work<'_>) -> Result<TwoPlayerSize, WorkError> {
     let space = game.space();
-    let (past, future) = spans(game);
+    let (past, future) = spans(game, work)?;
     let tallies: Vec<Tally> = (0..=space.boxes())
         .map(|open| {
             let mut tally = Tally::default();
@@ -90,7 +94,7 @@ pub fn two_player_size(game: &Game) -> TwoPlayerSize {
         });
         TwoPlayerLayer { pairs: even.pairs + ahead.pairs, states: even.states + ahead.states }
     };
-    TwoPlayerSize { layers: (0..=space.boxes()).map(layer).collect() }
+    Ok(TwoPlayerSize { layers: (0..=space.boxes()).map(layer).collect() })
 }
 
 /// The least and the most of some points. Totals of a card fit: reach curves rely on it too.
@@ -120,11 +124,20 @@ impl Span {
 
 /// For every score state, the points that can have been made on the way to it (none if nothing
 /// leads there), and those that can still come. The upper bonus counts from when it is earned.
-fn spans(game: &Game) -> (Vec<Span>, Vec<Span>) {
+fn spans(game: &Game, work: &Work<'_>) -> Result<(Vec<Span>, Vec<Span>), WorkError> {
     let space = game.space();
     let entries = Entries::new(game);
-    let mut future = vec![Span::EMPTY; space.states()];
-    for group in space.groups() {
+    let empty = || -> Result<Vec<Span>, WorkError> {
+        let mut spans = Vec::new();
+        reserve(&mut spans, space.states())?;
+        spans.resize(space.states(), Span::EMPTY);
+        Ok(spans)
+    };
+    let all = 2 * space.groups().len();
+    let step = |done: usize| if done.is_multiple_of(256) { work.step(done, all) } else { Ok(()) };
+    let mut future = empty()?;
+    for (nth, group) in space.groups().iter().enumerate() {
+        step(nth)?;
         if group.filled.boxes == game.rules().all_boxes() {
             future[space.states_of(group)].fill(Span::ZERO);
         }
@@ -133,15 +146,17 @@ fn spans(game: &Game) -> (Vec<Span>, Vec<Span>) {
             future[state].widen(span, points);
         });
     }
-    let mut past = vec![Span::EMPTY; space.states()];
+    let mut past = empty()?;
     past[space.states() - 1] = Span::ZERO;
-    for group in space.groups().iter().rev() {
+    for (nth, group) in space.groups().iter().rev().enumerate() {
+        step(space.groups().len() + nth)?;
         entries.each(game, group, |state, next, points| {
             let span = past[state];
             past[next].widen(span, points);
         });
     }
-    (past, future)
+    work.report(all, all);
+    Ok((past, future))
 }
 
 /// What can be entered, as far as the least and the most points depend on it.

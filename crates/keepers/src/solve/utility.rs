@@ -2,21 +2,17 @@
 //! winning a tournament, reaching a target, beating a posted score. Lanes are points so far.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rayon::prelude::*;
-
-use super::Progress;
-use super::exit::{Bench, Benches, turn_value};
-use super::moved::{MovedLanes, Placed};
-use super::next::NextGroups;
-use crate::card::Card;
 use crate::game::Game;
-use crate::rules::Entry;
-use crate::state::Group;
-use crate::turn::Row64;
-
-pub(crate) const W: usize = 8;
+use crate::game::card::Card;
+use crate::game::rules::Entry;
+use crate::game::state::Group;
+use crate::kernel::exit::{Bench, Benches, turn_value};
+use crate::kernel::moved::{MovedLanes, Placed};
+use crate::kernel::next::NextGroups;
+use crate::parallel::Threads;
+use crate::turn::{LANES, Row, Row64};
+use crate::work::{Progress, Work, WorkError, reserve, zeroed};
 
 /// What a game is worth from every state and every number of points so far that a card can lead to.
 #[derive(Clone, Debug)]
@@ -45,7 +41,7 @@ impl PointsSoFar {
 
     /// Its cells, with room for a whole row of lanes from each number of points on.
     fn cells(&self) -> Range<usize> {
-        let padding = if self.len() == 0 { 0 } else { W };
+        let padding = if self.len() == 0 { 0 } else { LANES };
         self.offset..self.offset + self.len() + padding
     }
 
@@ -83,78 +79,89 @@ impl UtilityTable {
         self.cells.len() * size_of::<f64>() + self.windows.len() * size_of::<PointsSoFar>()
     }
 
-    pub(crate) fn start(&self) -> usize {
-        self.start
-    }
-
     pub(crate) fn window(&self, state: usize) -> &PointsSoFar {
         &self.windows[state]
     }
 
-    /// The worth of a state for W lanes of points so far.
+    /// The worth of a state for a row of lanes from `points` so far on, which must be within its range.
     #[inline(always)]
     pub(crate) fn load(&self, state: usize, points: usize) -> Row64 {
         self.windows[state].placed().row(&self.cells, points as i32)
     }
+
+    /// The worth of a state for a row of lanes from `points` so far on. Lanes outside its range have the worth of its
+    /// first or last number of points.
+    pub(crate) fn load_clamped(&self, state: usize, points: usize) -> Row64 {
+        let placed = self.windows[state].placed();
+        Row(std::array::from_fn(|lane| placed.lane(&self.cells, (points + lane) as i32)))
+    }
 }
 
 /// How many values a game has from a card on, for any worth of the final score.
-pub fn utility_cells(game: &Game, card: &Card) -> usize {
-    let start = game.space().index(card.filled(), card.upper_total()).expect("a card has a state");
-    points_so_far(game, start, card.total()).last().map_or(0, |window| window.cells().end)
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn utility_cells(game: &Game, card: &Card, work: &Work<'_>) -> Result<usize, WorkError> {
+    let windows = points_so_far(game, card.state(game), card.total(), work)?;
+    Ok(windows.last().map_or(0, |window| window.cells().end))
 }
 
 /// Solves for the best expected worth of the final score, from a card on. `worth` has a value for
 /// each final score from 0 on; scores past its end are worth as much as the last.
 ///
 /// ```
-/// use keepers::{Card, Game, Rules, solve};
+/// use keepers::{Card, Game, Rules, Work, solve};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let identity: Vec<f64> = (0..=400).map(f64::from).collect();
-/// let table = solve::best_utility(&game, &Card::empty(&game), &identity, &|_, _| ());
+/// let table = solve::best_utility(&game, &Card::empty(&game), &identity, &Work::silent()).unwrap();
 /// assert!((table.value() - 166.988118).abs() < 1e-6);
 /// ```
 ///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+///
 /// # Panics
 /// If `worth` is empty.
-pub fn best_utility(game: &Game, card: &Card, worth: &[f64], progress: Progress<'_>) -> UtilityTable {
+pub fn best_utility(
+    game: &Game,
+    card: &Card,
+    worth: &[f64],
+    work: &Work<'_>,
+) -> Result<UtilityTable, WorkError> {
     let space = game.space();
-    let start = space.index(card.filled(), card.upper_total()).expect("a card has a state");
-    let windows = points_so_far(game, start, card.total());
+    let start = card.state(game);
+    let windows = points_so_far(game, start, card.total(), work)?;
     let all = windows.last().map_or(0, |window| window.cells().end);
-    let mut cells = vec![0.0; all];
+    let mut cells = zeroed(all)?;
     let more_is_better = worth.is_sorted();
-    let told = AtomicUsize::new(0);
-    let benches: Benches<f64, W> = Benches::new(game);
+    let progress = Progress::new(work, all, 16);
+    let benches: Benches<f64, LANES> = Benches::new(game, Threads::All);
     for open in 0..=card.open_boxes().len() {
         let groups = &space.groups()[space.layer(open)];
         let first = windows[space.states_of(&groups[0]).start].offset;
         let (solved, mut rest) = cells.split_at_mut(first);
-        let mut work: Vec<(&Group, usize, &mut [f64])> = Vec::new();
+        let mut layer: Vec<(&Group, usize, &mut [f64])> = Vec::new();
         for group in groups {
             for (class, state) in space.states_of(group).enumerate() {
                 let (cells, more) = rest.split_at_mut(windows[state].cells().len());
                 rest = more;
                 if windows[state].len() > 0 {
-                    work.push((group, class, cells));
+                    layer.push((group, class, cells));
                 }
             }
         }
         let solved = Solved { game, windows: &windows, cells: solved, more_is_better };
-        work.into_par_iter().with_max_len(8).for_each(|(group, class, cells)| {
+        Threads::All.try_for_each(layer, 8, |(group, class, cells)| {
             if open == 0 {
                 finish(cells, windows[group.first() + class], worth);
             } else {
                 solve_state(&solved, group, class, cells, &mut benches.take());
             }
-            let before = told.fetch_add(cells.len(), Ordering::Relaxed);
-            if before >> 16 != (before + cells.len()) >> 16 {
-                progress(before + cells.len(), all);
-            }
-        });
+            progress.add(cells.len())
+        })?;
     }
-    progress(all, all);
-    UtilityTable { start, windows, cells }
+    progress.finish();
+    Ok(UtilityTable { start, windows, cells })
 }
 
 /// A finished card is worth what its score is worth.
@@ -177,7 +184,7 @@ fn solve_state(
     group: &Group,
     class: usize,
     cells: &mut [f64],
-    bench: &mut Bench<f64, W>,
+    bench: &mut Bench<f64, LANES>,
 ) {
     let window = solved.windows[group.first() + class];
     bench.start(solved.game, group.filled, solved.more_is_better);
@@ -187,7 +194,9 @@ fn solve_state(
         solved.windows[state].placed().before(paid.into())
     };
     let curves: Vec<Placed> = bench.entries().iter().map(moved).collect();
-    for (block, start) in cells[..window.len()].chunks_mut(W).zip((usize::from(window.least)..).step_by(W)) {
+    for (block, start) in
+        cells[..window.len()].chunks_mut(LANES).zip((usize::from(window.least)..).step_by(LANES))
+    {
         let lanes = MovedLanes { cells: solved.cells, curves: &curves, start: start as i32 };
         let value = turn_value(solved.game, &lanes, bench);
         block.copy_from_slice(&value.0[..block.len()]);
@@ -195,36 +204,39 @@ fn solve_state(
 }
 
 /// Which points every state can be reached with from a state, and where its cells are.
-fn points_so_far(game: &Game, start: usize, total: u16) -> Vec<PointsSoFar> {
+fn points_so_far(
+    game: &Game,
+    start: usize,
+    total: u16,
+    work: &Work<'_>,
+) -> Result<Vec<PointsSoFar>, WorkError> {
     let space = game.space();
-    let mut windows = vec![PointsSoFar::NEVER; space.states()];
+    let mut windows = Vec::new();
+    reserve(&mut windows, space.states())?;
+    windows.resize(space.states(), PointsSoFar::NEVER);
     windows[start] = PointsSoFar { least: total, most: total, offset: 0 };
-    let mut special: Vec<Entry> = Vec::new();
+    let mut entries: Vec<Entry> = Vec::new();
     // All that a state leads to stands before it.
     for group in space.groups().iter().rev() {
         let states = space.states_of(group);
         if states.clone().all(|state| windows[state].len() == 0) {
             continue;
         }
+        work.check()?;
         let next = NextGroups::new(game, group);
-        special.clear();
-        game.special_entries(group.filled, |_, entry| special.push(entry));
+        entries.clear();
+        game.each_entry(group.filled, |entry| entries.push(entry));
         for (class, state) in states.enumerate() {
             let here = windows[state];
             if here.len() == 0 {
                 continue;
             }
-            let mut reach = |entry: Entry| {
+            for &entry in &entries {
                 let (to, paid) = next.state(game, group, class, entry);
                 let there = &mut windows[to];
                 there.least = there.least.min(here.least + paid);
                 there.most = there.most.max(here.most + paid);
-            };
-            for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
-                let amounts = game.scores()[into].amounts.iter();
-                amounts.for_each(|&points| reach(Entry { into, points, extra: 0 }));
             }
-            special.iter().copied().for_each(reach);
         }
     }
     let mut offset = 0;
@@ -232,5 +244,5 @@ fn points_so_far(game: &Game, start: usize, total: u16) -> Vec<PointsSoFar> {
         window.offset = offset;
         offset = window.cells().end;
     }
-    windows
+    Ok(windows)
 }

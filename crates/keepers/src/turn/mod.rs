@@ -16,10 +16,13 @@
 
 mod program;
 mod row;
+mod simd;
 mod triangle;
 
 pub(crate) use program::Program;
 pub use row::{Number, Row, Row32, Row64, Rows};
+pub use simd::LANES;
+pub(crate) use simd::vectorised;
 
 use std::ops::Range;
 

@@ -8,6 +8,7 @@ pub trait Number:
     + std::ops::Mul<Output = Self>
     + std::ops::Div<Output = Self>
     + From<f32>
+    + bytemuck::Zeroable
     + Send
     + Sync
     + 'static

@@ -1,11 +1,11 @@
 //! What it takes to solve a duel, told before it is tried.
 
-use rayon::prelude::*;
-
-use super::layer::{Chunks, W, bytes_of_places, bytes_of_values};
+use super::layer::{Chunks, bytes_of_places, bytes_of_values};
 use super::runs::{Leads, leads};
 use super::side::SideState;
-use super::{DuelError, DuelTask, Kept, Stop};
+use super::{DuelError, DuelTask, Kept};
+use crate::turn::LANES;
+use crate::work::{Work, WorkError};
 
 /// What it takes to solve a duel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,36 +36,31 @@ pub(super) struct LayerCost {
 }
 
 impl DuelTask {
-    /// What it will take to solve the position.
-    pub fn cost(&self, kept: Kept) -> DuelCost {
-        self.cost_unless(kept, &|| false).expect("nobody stops it")
-    }
-
     /// Pairs of score states, which is known at once.
     pub fn pairs(&self) -> usize {
         let pairs = |left| self.states(left).map(|layer| layer.states.len()).iter().product::<usize>();
         (self.lowest..=self.all_open()).map(pairs).sum()
     }
 
-    /// What it will take to solve the position. For a large one that may take seconds to count; nothing if it is
-    /// to stop before.
-    pub fn cost_unless(&self, kept: Kept, stop: Stop<'_>) -> Option<DuelCost> {
-        Some(self.total(kept, self.layer_costs(stop)?))
+    /// What it will take to solve the position. For a large one that may take seconds to count.
+    ///
+    /// # Errors
+    /// If the work is cancelled.
+    pub fn cost(&self, kept: Kept, work: &Work<'_>) -> Result<DuelCost, WorkError> {
+        Ok(self.total(kept, self.layer_costs(work)?))
     }
 
     /// What each layer takes, from the lowest on. It is counted once.
-    pub(super) fn layer_costs(&self, stop: Stop<'_>) -> Option<&[LayerCost]> {
+    pub(super) fn layer_costs(&self, work: &Work<'_>) -> Result<&[LayerCost], WorkError> {
         if let Some(known) = self.costs.get() {
-            return Some(known);
+            return Ok(known);
         }
-        let layers = self.lowest..self.all_open() + 1;
-        let cost = |left| LayerCost::new(self.states(left).map(|layer| &*layer.states), stop);
-        let costs: Option<Vec<LayerCost>> =
-            if self.alone { layers.map(cost).collect() } else { layers.into_par_iter().map(cost).collect() };
-        costs.map(|costs| &**self.costs.get_or_init(|| costs))
+        let cost = |left| LayerCost::new(self.states(left).map(|layer| &*layer.states), work);
+        let costs = self.threads.try_map(self.lowest..self.all_open() + 1, cost)?;
+        Ok(self.costs.get_or_init(|| costs))
     }
 
-    fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {
+    pub(super) fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {
         let mut cost = DuelCost::default();
         let mut below: Option<&LayerCost> = None;
         for (layer, left) in layers[..self.layers(kept)].iter().zip(self.lowest..) {
@@ -103,25 +98,23 @@ impl DuelTask {
     /// Refuses what would take more memory than is allowed.
     ///
     /// # Errors
-    /// If it would.
-    pub fn check_memory(&self, kept: Kept, allowed: usize) -> Result<(), DuelError> {
-        let needed = self.cost(kept).bytes;
+    /// If it would, or if the work is cancelled.
+    pub fn check_memory(&self, kept: Kept, allowed: usize, work: &Work<'_>) -> Result<(), DuelError> {
+        let needed = self.cost(kept, work)?.bytes;
         if needed <= allowed { Ok(()) } else { Err(DuelError::TooLarge { needed, allowed }) }
     }
 }
 
 impl LayerCost {
-    /// Counts all pairs; every so many of them if there are too many to look at. Nothing if it is to stop.
-    fn new([movers, others]: [&[SideState]; 2], stop: Stop<'_>) -> Option<LayerCost> {
+    /// Counts all pairs, or a sample of them if there are too many.
+    fn new([movers, others]: [&[SideState]; 2], work: &Work<'_>) -> Result<LayerCost, WorkError> {
         const LOOKED_AT: usize = 2048;
         let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(LOOKED_AT));
         let (mut by_other, mut by_mover) = (vec![0; others.len()], vec![0; movers.len()]);
         let (mut lanes, mut places) = (0, 0);
         let mut found = Vec::new();
         for (nth_other, other) in others.iter().enumerate().step_by(others_step) {
-            if stop() {
-                return None;
-            }
+            work.check()?;
             for (nth_mover, mover) in movers.iter().enumerate().step_by(movers_step) {
                 leads(mover, other, &mut found);
                 let (of_places, of_values) = (bytes_of_places(&found), bytes_of_values(&found));
@@ -138,12 +131,12 @@ impl LayerCost {
         let share = pairs as f64 / (seen_movers * seen_others) as f64;
         let scaled = |seen: usize| if share == 1.0 { seen } else { (seen as f64 * share) as usize };
         by_other.iter_mut().chain(&mut by_mover).for_each(|bytes| *bytes = scaled(*bytes));
-        Some(LayerCost { pairs, lanes: scaled(lanes), places: scaled(places), by_other, by_mover })
+        Ok(LayerCost { pairs, lanes: scaled(lanes), places: scaled(places), by_other, by_mover })
     }
 
     /// Turns that are folded.
     fn turns(&self) -> usize {
-        self.lanes.div_ceil(W)
+        self.lanes.div_ceil(LANES)
     }
 
     /// How many states of the mover a chunk is for.

@@ -9,16 +9,12 @@
 //! no more: values lie in chunks by the mover's state, and a chunk is thrown away as soon as the pairs that
 //! need it are done. Two layers take little more room than one.
 
-use rayon::prelude::*;
-
-use super::Stop;
 use super::runs::{Leads, Run, leads, undecided};
 use super::side::SideState;
-use crate::solve::moved::Placed;
-use crate::turn::Row64;
-
-/// Lanes in a block.
-pub(super) const W: usize = 8;
+use crate::kernel::moved::Placed;
+use crate::parallel::Threads;
+use crate::turn::{LANES, Row64};
+use crate::work::{Work, WorkError, reserve, zeroed};
 
 /// The values of all pairs.
 #[derive(Debug)]
@@ -55,7 +51,7 @@ pub(super) struct Chunk {
 
 /// What is decided already.
 const LOST: Placed = Placed { offset: 0, first: 0, last: 0 };
-const WON: Placed = Placed { offset: W, first: 0, last: 0 };
+const WON: Placed = Placed { offset: LANES, first: 0, last: 0 };
 
 /// How many bytes a pair takes before anything is worked out: where its values will lie.
 pub(super) fn bytes_of_places(runs: &[Leads]) -> usize {
@@ -98,24 +94,22 @@ impl Blocks {
 }
 
 impl Layer {
-    /// Room for the values of all pairs, in chunks of so many states of the mover. The states of the other are
-    /// worked out in blocks of `in_block`; `alone` tells whether one thread does it all. Nothing if it is to stop.
+    /// Room for the values of all pairs, in chunks of `movers_in_chunk` states of the mover. The states of the other
+    /// are worked out in blocks of `in_block`.
     pub fn new(
         [movers, others]: [&[SideState]; 2],
         movers_in_chunk: usize,
         in_block: usize,
-        alone: bool,
-        stop: Stop<'_>,
-    ) -> Option<Layer> {
-        let chunk = |(nth, movers): (usize, _)| {
-            (!stop()).then(|| Chunk::new(nth * movers_in_chunk, movers, others, in_block))
+        threads: Threads,
+        work: &Work<'_>,
+    ) -> Result<Layer, WorkError> {
+        let chunk = |nth: usize| {
+            work.check()?;
+            let first = nth * movers_in_chunk;
+            Chunk::new(first, &movers[first..movers.len().min(first + movers_in_chunk)], others, in_block)
         };
-        let chunks: Option<Vec<Chunk>> = if alone {
-            movers.chunks(movers_in_chunk).enumerate().map(chunk).collect()
-        } else {
-            movers.par_chunks(movers_in_chunk).enumerate().map(chunk).collect()
-        };
-        Some(Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks: chunks? })
+        let chunks = threads.try_map(0..movers.len().div_ceil(movers_in_chunk), chunk)?;
+        Ok(Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks })
     }
 
     /// How many bytes it takes.
@@ -140,15 +134,22 @@ impl Layer {
 }
 
 impl Chunk {
-    fn new(first: usize, movers: &[SideState], others: &[SideState], in_block: usize) -> Chunk {
-        let mut offset = 2 * W;
-        let (mut first_run, mut runs) = (Vec::with_capacity(movers.len() * others.len() + 1), Vec::new());
+    fn new(
+        first: usize,
+        movers: &[SideState],
+        others: &[SideState],
+        in_block: usize,
+    ) -> Result<Chunk, WorkError> {
+        let mut offset = 2 * LANES;
+        let (mut first_run, mut runs) = (Vec::new(), Vec::new());
+        reserve(&mut first_run, movers.len() * others.len() + 1)?;
         let mut found = Vec::new();
         for others in others.chunks(in_block) {
             for mover in movers {
                 for other in others {
                     first_run.push(runs.len() as u32);
                     leads(mover, other, &mut found);
+                    reserve(&mut runs, found.len())?;
                     for run in &found {
                         // The last cell that a row starts from: the won ones, or the last value.
                         let last = run.in_front() + run.len() - usize::from(!run.above);
@@ -161,9 +162,9 @@ impl Chunk {
         }
         first_run.push(runs.len() as u32);
         runs.shrink_to_fit();
-        let mut cells = vec![0.0; offset + W];
-        cells[W..2 * W].fill(1.0);
-        Chunk { first, movers: movers.len(), first_run, runs, cells }
+        let mut cells = zeroed(offset + LANES)?;
+        cells[LANES..2 * LANES].fill(1.0);
+        Ok(Chunk { first, movers: movers.len(), first_run, runs, cells })
     }
 
     /// Where the values of a pair lie, for some leads of the other in one run. It is decided with all but some.

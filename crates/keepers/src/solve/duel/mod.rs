@@ -16,31 +16,27 @@ mod runs;
 mod side;
 mod work;
 
-use std::cell::RefCell;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use rayon::prelude::*;
-
-use super::Progress;
-use super::exit::{Bench, Benches};
-use super::short::{Short, ShortTurns};
-use crate::card::Card;
 use crate::game::Game;
-use crate::strategy::Standing;
+use crate::game::card::Card;
+use crate::game::card::Standing;
+use crate::kernel::exit::Benches;
+use crate::kernel::short::{Short, ShortTurns};
+use crate::parallel::Threads;
+use crate::text::byte_size;
+use crate::turn::LANES;
+use crate::work::{Progress, Work, WorkError};
 use cost::LayerCost;
-use layer::{Chunk, Chunks, Layer, W};
-use side::{Side, SideGroup, SideLayer};
-use work::{Next, Work};
+use layer::{Chunk, Chunks, Layer};
+use side::{Side, SideLayer};
+use work::{Next, Work as LayerWork};
 
 pub use cost::DuelCost;
 pub use work::Horizon;
 
 /// The most boxes that may be open on one card: beyond, even counting the states takes too long.
 const MOST_OPEN: usize = 16;
-
-/// Asked every few milliseconds, by any thread, whether to give up: a flag, a deadline.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// A position of two players, made ready to be solved.
 pub struct DuelTask {
@@ -53,8 +49,7 @@ pub struct DuelTask {
     horizon: Option<Arc<dyn Horizon>>,
     /// Open boxes on both cards after the last turn that is searched.
     lowest: usize,
-    /// Whether one thread does it all.
-    alone: bool,
+    threads: Threads,
     chunks: Chunks,
     /// What each layer takes, once it was counted.
     costs: OnceLock<Vec<LayerCost>>,
@@ -91,24 +86,21 @@ pub enum DuelError {
     #[error("{0} open boxes on a card are too many for a duel: positions with up to {MOST_OPEN} are counted")]
     TooManyBoxes(usize),
     /// More memory than allowed.
-    #[error("the duel would take {} of memory, and at most {} are allowed", in_words(*needed), in_words(*allowed))]
+    #[error("the duel would take {} of memory, and at most {} are allowed", byte_size(*needed as u128), byte_size(*allowed as u128))]
     TooLarge {
         /// Bytes needed.
         needed: usize,
         /// Bytes allowed.
         allowed: usize,
     },
+    /// The work ended early.
+    #[error(transparent)]
+    Work(#[from] WorkError),
 }
 
 /// Players take turns.
 fn check_turns([mover, other]: [usize; 2]) -> Result<(), DuelError> {
     if mover == other || mover == other + 1 { Ok(()) } else { Err(DuelError::NotInTurn { mover, other }) }
-}
-
-/// `3.2 GiB`, or `0.4 MiB`.
-fn in_words(bytes: usize) -> String {
-    let mebi = bytes as f64 / f64::from(1 << 20);
-    if mebi < 1000.0 { format!("{mebi:.1} MiB") } else { format!("{:.1} GiB", mebi / 1024.0) }
 }
 
 /// Who moves in a layer, and how many boxes are open.
@@ -123,23 +115,29 @@ impl DuelTask {
     /// Makes a position ready: finds everything that it can lead to.
     ///
     /// # Errors
-    /// If it cannot be the mover's turn, or if far too many boxes are open.
-    pub fn new(game: &Arc<Game>, mover: &Card, other: &Card) -> Result<DuelTask, DuelError> {
-        DuelTask::standing(game, &Standing::of(mover), &Standing::of(other))
+    /// If it cannot be the mover's turn, if far too many boxes are open, or if the work is cancelled.
+    pub fn new(game: &Arc<Game>, mover: &Card, other: &Card, work: &Work<'_>) -> Result<DuelTask, DuelError> {
+        DuelTask::standing(game, &Standing::of(mover), &Standing::of(other), work)
     }
 
-    /// The same by where the players stand.
+    /// Makes a position ready, given by where the players stand.
     ///
     /// # Errors
-    /// As with cards.
-    pub fn standing(game: &Arc<Game>, mover: &Standing, other: &Standing) -> Result<DuelTask, DuelError> {
+    /// As [`DuelTask::new`].
+    pub fn standing(
+        game: &Arc<Game>,
+        mover: &Standing,
+        other: &Standing,
+        work: &Work<'_>,
+    ) -> Result<DuelTask, DuelError> {
         let standings = [*mover, *other];
         let open = standings.map(|standing| standing.open_boxes(game).len());
         check_turns(open)?;
         if open[0] > MOST_OPEN {
             return Err(DuelError::TooManyBoxes(open[0]));
         }
-        let sides = [0, 1].map(|side| Side::new(game, &standings[side], open[side], |_| (0, 0)));
+        let side = |side: usize| Side::new(game, &standings[side], open[side], |_| (0, 0), work);
+        let sides = [side(0)?, side(1)?];
         Ok(DuelTask::of_sides(game, sides, open, standings.map(|standing| standing.total)))
     }
 
@@ -151,23 +149,24 @@ impl DuelTask {
             totals,
             horizon: None,
             lowest: 0,
-            alone: false,
+            threads: Threads::All,
             chunks: Chunks::default(),
             costs: OnceLock::new(),
             short_turns: Arc::new(ShortTurns::new(game)),
         }
     }
 
-    /// The same for no more than so many turns; what lies beyond is estimated.
+    /// Makes the next `turns` turns of a position ready; what lies beyond them is estimated.
     ///
     /// # Errors
-    /// If it cannot be the mover's turn.
+    /// If it cannot be the mover's turn, or if the work is cancelled.
     pub fn ahead(
         game: &Arc<Game>,
         mover: &Standing,
         other: &Standing,
         turns: usize,
         horizon: Arc<dyn Horizon>,
+        work: &Work<'_>,
     ) -> Result<DuelTask, DuelError> {
         let standings = [mover, other];
         let open = standings.map(|standing| standing.open_boxes(game).len());
@@ -176,15 +175,16 @@ impl DuelTask {
         let ends = open[0] + open[1] == turns;
         let to_come = |state| if ends { (0, 0) } else { horizon.to_come(state) };
         let each = [turns.div_ceil(2), turns / 2];
-        let sides = [0, 1].map(|side| Side::new(game, standings[side], each[side], to_come));
+        let side = |side: usize| Side::new(game, standings[side], each[side], to_come, work);
+        let sides = [side(0)?, side(1)?];
         let all = DuelTask::of_sides(game, sides, open, standings.map(|standing| standing.total));
         Ok(DuelTask { horizon: (!ends).then_some(horizon), lowest: open[0] + open[1] - turns, ..all })
     }
 
-    /// The same, to be solved by the present thread alone: for callers that solve many at a time.
+    /// Lets the current thread alone solve it: for callers that solve many at a time.
     #[must_use]
     pub fn alone(mut self) -> DuelTask {
-        self.alone = true;
+        self.threads = Threads::One;
         self
     }
 
@@ -236,32 +236,26 @@ impl DuelTask {
         kept != Kept::All && left < self.all_open()
     }
 
-    /// Solves the position on all threads of the current rayon pool. `progress` is told lanes done
-    /// and lanes in all. Nothing is returned if it is to stop.
-    pub fn solve(self, kept: Kept, progress: Progress<'_>, stop: Stop<'_>) -> Option<Duel> {
-        let costs = &self.layer_costs(stop)?[..self.layers(kept)];
-        let all = costs.iter().map(|cost| cost.lanes).sum();
-        let (told, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let done = |lanes: usize| {
-            let done = told.fetch_add(lanes, Ordering::Relaxed) + lanes;
-            progress(done.min(all), all);
-            if stop() {
-                stopped.store(true, Ordering::Relaxed);
-            }
-            !stopped.load(Ordering::Relaxed)
-        };
-        let benches: Result<Benches<f64, W>, RefCell<Bench<f64, W>>> =
-            if self.alone { Err(RefCell::new(Bench::new(&self.game))) } else { Ok(Benches::new(&self.game)) };
+    /// Solves the position.
+    ///
+    /// # Errors
+    /// If the work is cancelled, or if there is not enough memory.
+    pub fn solve(self, kept: Kept, work: &Work<'_>) -> Result<Duel, WorkError> {
+        let costs = &self.layer_costs(work)?[..self.layers(kept)];
+        let cost = self.total(kept, self.layer_costs(work)?);
+        let progress = Progress::new(work, costs.iter().map(|cost| cost.lanes).sum(), 0);
+        let done = |lanes: usize| progress.add(lanes);
+        let benches: Benches<f64, LANES> = Benches::new(&self.game, self.threads);
         let mut layers: Vec<Option<Layer>> = Vec::with_capacity(costs.len());
-        for (cost, left) in costs.iter().zip(self.lowest..) {
+        for (of_layer, left) in costs.iter().zip(self.lowest..) {
             let [movers, others] = self.states(left);
             let mut below = layers.last_mut().and_then(Option::as_mut);
             let in_block = below.as_ref().map_or(others.states.len(), |below| below.movers_in_chunk);
-            let in_chunk = cost.movers_in_chunk(self.chunks);
+            let in_chunk = of_layer.movers_in_chunk(self.chunks);
             let states = [&*movers.states, &*others.states];
-            let mut layer = Layer::new(states, in_chunk, in_block, self.alone, stop)?;
+            let mut layer = Layer::new(states, in_chunk, in_block, self.threads, work)?;
             // The lowest layer has no turns.
-            let shorts = if below.is_some() { self.shorts(movers, stop)? } else { Vec::new() };
+            let shorts = if below.is_some() { self.shorts(movers, work)? } else { Vec::new() };
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
                     (Some(below), _) => {
@@ -271,24 +265,11 @@ impl DuelTask {
                     (None, None) => Next::End,
                     (None, Some(horizon)) => Next::Beyond(&**horizon),
                 };
-                let work = Work { game: &self.game, movers, others, shorts: &shorts, next };
-                let solve = |chunk: &mut Chunk, bench: &mut Bench<f64, W>| {
-                    if !stopped.load(Ordering::Relaxed) {
-                        work.solve(chunk, layer.blocks, block, bench, done);
-                    }
-                };
-                match &benches {
-                    Err(bench) => {
-                        layer.chunks.iter_mut().for_each(|chunk| solve(chunk, &mut bench.borrow_mut()));
-                    }
-                    Ok(benches) => {
-                        let chunks = layer.chunks.par_iter_mut().with_max_len(1);
-                        chunks.for_each(|chunk| solve(chunk, &mut benches.take()));
-                    }
-                }
-                if stopped.load(Ordering::Relaxed) {
-                    return None;
-                }
+                let layer_work = LayerWork { game: &self.game, movers, others, shorts: &shorts, next };
+                let chunks: Vec<&mut Chunk> = layer.chunks.iter_mut().collect();
+                self.threads.try_for_each(chunks, 1, |chunk| {
+                    layer_work.solve(chunk, layer.blocks, block, &mut benches.take(), done)
+                })?;
                 if let Some(below) = &mut below
                     && self.frees_below(kept, left)
                 {
@@ -302,18 +283,16 @@ impl DuelTask {
             }
             layers.push(Some(layer));
         }
-        progress(all, all);
-        Some(Duel { task: self, kept, layers })
+        progress.finish();
+        Ok(Duel { task: self, cost, layers })
     }
 
-    /// The turns of each group of states, written out where that makes them shorter. Nothing if it is to stop.
-    fn shorts(&self, movers: &SideLayer, stop: Stop<'_>) -> Option<Vec<Option<Arc<Short>>>> {
-        let short = |group: &SideGroup| (!stop()).then(|| self.short_turns.of(group.group.filled));
-        if self.alone {
-            movers.groups.iter().map(short).collect()
-        } else {
-            movers.groups.par_iter().map(short).collect()
-        }
+    /// The turns of each group of states, written out where that makes them shorter.
+    fn shorts(&self, movers: &SideLayer, work: &Work<'_>) -> Result<Vec<Option<Arc<Short>>>, WorkError> {
+        self.threads.try_map(0..movers.groups.len(), |nth| {
+            work.check()?;
+            Ok(self.short_turns.of(movers.groups[nth].group.filled))
+        })
     }
 }
 
@@ -322,17 +301,17 @@ impl DuelTask {
 /// ```
 /// use std::sync::Arc;
 /// use keepers::solve::{DuelTask, Kept};
-/// use keepers::{Card, Game, Rules};
+/// use keepers::{Card, Game, Rules, Work};
 /// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
 /// let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
 /// let empty = Card::empty(&game);
-/// let task = DuelTask::new(&game, &empty, &empty).unwrap();
-/// let duel = task.solve(Kept::Turn, &|_, _| (), &|| false).unwrap();
+/// let task = DuelTask::new(&game, &empty, &empty, &Work::silent()).unwrap();
+/// let duel = task.solve(Kept::Turn, &Work::silent()).unwrap();
 /// assert!((duel.value() - 0.5).abs() < 1e-15); // the higher sum wins
 /// ```
 pub struct Duel {
     task: DuelTask,
-    kept: Kept,
+    cost: DuelCost,
     /// By open boxes on both cards; nothing where values were not kept.
     layers: Vec<Option<Layer>>,
 }
@@ -400,7 +379,7 @@ impl Duel {
 
     /// What it took.
     pub fn cost(&self) -> DuelCost {
-        self.task.cost(self.kept)
+        self.cost
     }
 
     /// How many bytes the values take that were kept.

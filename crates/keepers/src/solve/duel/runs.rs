@@ -8,8 +8,8 @@
 //! because what is close together stays so. The same is true of leads. So all lanes of a run find what
 //! they need in one place.
 
-use super::layer::W;
 use super::side::SideState;
+use crate::turn::LANES;
 
 /// From the first to the last, both included.
 pub(super) type Run = (i32, i32);
@@ -34,7 +34,7 @@ impl Runs {
 
     /// Adds a run; those that are close together become one.
     pub fn add(&mut self, (mut first, mut last): Run) {
-        let apart = W as i32;
+        let apart = LANES as i32;
         let from = self.0.partition_point(|run| first - run.1 >= apart);
         let to = from + self.0[from..].partition_point(|run| run.0 - last < apart);
         if let [.., highest] = &self.0[from..to] {
@@ -96,12 +96,12 @@ impl Leads {
 
     /// Its cells: a row of lost ones in front and a row of won ones behind it, where such leads can occur.
     pub fn cells(&self) -> usize {
-        self.in_front() + self.len() + if self.above { W } else { 0 }
+        self.in_front() + self.len() + if self.above { LANES } else { 0 }
     }
 
     /// The cells in front of it.
     pub fn in_front(&self) -> usize {
-        if self.below { W } else { 0 }
+        if self.below { LANES } else { 0 }
     }
 }
 

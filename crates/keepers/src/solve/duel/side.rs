@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use super::runs::Runs;
 use crate::game::Game;
-use crate::rules::Entry;
-use crate::solve::next::NextGroups;
+use crate::game::card::Standing;
+use crate::game::rules::Entry;
+use crate::game::state::Group;
+use crate::kernel::next::NextGroups;
 use crate::solve::reach::bounds_before;
-use crate::state::Group;
-use crate::strategy::Standing;
+use crate::work::{Work, WorkError};
 
 /// The states that a card can lead to in some turns, by the number of open boxes.
 #[derive(Debug)]
@@ -53,7 +54,13 @@ pub(super) struct SideState {
 impl Side {
     /// What a card can lead to in so many turns. `to_come` tells of a state at the end of them the points
     /// that are certain to come, and the most that can.
-    pub fn new(game: &Game, card: &Standing, turns: usize, to_come: impl Fn(usize) -> (i32, i32)) -> Side {
+    pub fn new(
+        game: &Game,
+        card: &Standing,
+        turns: usize,
+        to_come: impl Fn(usize) -> (i32, i32),
+        work: &Work<'_>,
+    ) -> Result<Side, WorkError> {
         let open = card.open_boxes(game).len();
         let lowest = open - turns;
         let mut reached = Reached::default();
@@ -61,7 +68,7 @@ impl Side {
         let mut layers = vec![reached.gather(game)];
         for _ in 0..turns {
             let above: &SideLayer = layers.last().expect("there is a first one");
-            layers.push(above.reach(game).gather(game));
+            layers.push(above.reach(game, work)?.gather(game));
         }
         layers.reverse();
         let SideLayer { groups, states, .. } = &mut layers[0];
@@ -70,9 +77,9 @@ impl Side {
         }
         for nth in 1..layers.len() {
             let (below, here) = layers.split_at_mut(nth);
-            here[0].look_ahead(game, &below[nth - 1]);
+            here[0].look_ahead(game, &below[nth - 1], work)?;
         }
-        Side { layers, lowest }
+        Ok(Side { layers, lowest })
     }
 
     /// The states with so many open boxes.
@@ -100,31 +107,27 @@ impl SideLayer {
     }
 
     /// What its states lead to, and with how many points.
-    fn reach(&self, game: &Game) -> Reached {
+    fn reach(&self, game: &Game, work: &Work<'_>) -> Result<Reached, WorkError> {
         let mut below = Reached::default();
-        let mut special: Vec<Entry> = Vec::new();
+        let mut entries: Vec<Entry> = Vec::new();
         for states in self.states.chunk_by(|a, b| a.group == b.group) {
+            work.check()?;
             let group = &self.groups[states[0].group].group;
             let next = NextGroups::new(game, group);
-            special.clear();
-            game.special_entries(group.filled, |_, entry| special.push(entry));
+            entries.clear();
+            game.each_entry(group.filled, |entry| entries.push(entry));
             for state in states {
-                let mut meet = |entry: Entry| {
+                for &entry in &entries {
                     let (to, paid) = next.state(game, group, state.class, entry);
                     below.meet(to, &state.so_far, paid.into());
-                };
-                for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
-                    let amounts = game.scores()[into].amounts.iter();
-                    amounts.for_each(|&points| meet(Entry { into, points, extra: 0 }));
                 }
-                special.iter().copied().for_each(meet);
             }
         }
-        below
+        Ok(below)
     }
 
     /// Finds where entries lead and what can come, from the layer with one open box less.
-    fn look_ahead(&mut self, game: &Game, below: &SideLayer) {
+    fn look_ahead(&mut self, game: &Game, below: &SideLayer, work: &Work<'_>) -> Result<(), WorkError> {
         let slot_of = |group: &Group| {
             let at = below.groups.binary_search_by_key(&group.first(), |known| known.group.first());
             // A box that cannot pay nothing leads to no group for nothing, and is not asked for it.
@@ -135,6 +138,7 @@ impl SideLayer {
         }
         let mut special: Vec<(u16, Entry)> = Vec::new();
         for states in self.states.chunk_by_mut(|a, b| a.group == b.group) {
+            work.check()?;
             let SideGroup { group, next, .. } = &self.groups[states[0].group];
             special.clear();
             game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
@@ -147,6 +151,7 @@ impl SideLayer {
                 state.to_come = bounds_before(game, group, &special, after);
             }
         }
+        Ok(())
     }
 }
 

@@ -3,15 +3,16 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::layer::{Blocks, Chunk, Layer, W};
+use super::layer::{Blocks, Chunk, Layer};
 use super::runs::{Leads, leads, undecided};
 use super::side::{SideLayer, SideState};
 use crate::game::Game;
-use crate::rules::Entry;
-use crate::solve::exit::{Bench, Lanes, turn_value};
-use crate::solve::moved::{MovedLanes, Placed};
-use crate::solve::short::Short;
-use crate::turn::{Row, Row64};
+use crate::game::rules::Entry;
+use crate::kernel::exit::{Bench, Lanes, turn_value};
+use crate::kernel::moved::{MovedLanes, Placed};
+use crate::kernel::short::Short;
+use crate::turn::{LANES, Row, Row64};
+use crate::work::WorkError;
 
 /// What is needed to work out a layer.
 pub(super) struct Work<'a> {
@@ -45,16 +46,16 @@ pub trait Horizon: Send + Sync {
 }
 
 impl Work<'_> {
-    /// Works out the pairs of a chunk in one block of the other's states. `done` is told after every state of
-    /// the mover how many values there were, and answers whether to go on.
+    /// Works out the pairs of a chunk in one block of the other's states. After every state of
+    /// the mover, `done` receives the number of values.
     pub fn solve(
         &self,
         chunk: &mut Chunk,
         blocks: Blocks,
         block: usize,
-        bench: &mut Bench<f64, W>,
-        done: impl Fn(usize) -> bool,
-    ) {
+        bench: &mut Bench<f64, LANES>,
+        done: impl Fn(usize) -> Result<(), WorkError>,
+    ) -> Result<(), WorkError> {
         let others = block * blocks.in_block..blocks.others.min((block + 1) * blocks.in_block);
         let mut runs = Vec::new();
         for mover in chunk.first..chunk.first + chunk.movers {
@@ -88,10 +89,9 @@ impl Work<'_> {
             if let Some(turns) = &mut turns {
                 turns.finish(&mut chunk.cells);
             }
-            if !done(values) {
-                return;
-            }
+            done(values)?;
         }
+        Ok(())
     }
 }
 
@@ -100,7 +100,7 @@ struct Turns<'a, 'b> {
     work: &'a Work<'a>,
     /// What they lead to: all of it is in one chunk.
     chunk: &'a Chunk,
-    bench: &'b mut Bench<f64, W>,
+    bench: &'b mut Bench<f64, LANES>,
     targets: Vec<Target>,
     /// Lanes that wait until they fill a block, whatever run they are from, and how many they are.
     rest: Vec<Rest>,
@@ -135,7 +135,7 @@ impl<'a, 'b> Turns<'a, 'b> {
         work: &'a Work<'a>,
         mover: usize,
         (states, below, chunk): (&'a SideLayer, &'a Layer, &'a Chunk),
-        bench: &'b mut Bench<f64, W>,
+        bench: &'b mut Bench<f64, LANES>,
     ) -> Turns<'a, 'b> {
         let SideState { group, class, .. } = work.movers.states[mover];
         let short = &work.shorts[group];
@@ -168,19 +168,19 @@ impl<'a, 'b> Turns<'a, 'b> {
         };
         let curves: Rc<[Placed]> = self.targets.iter().map(moved).collect();
         let mut start = -run.last;
-        for _ in 0..run.len() / W {
+        for _ in 0..run.len() / LANES {
             let lanes = MovedLanes { cells: &chunk.cells, curves: &curves, start };
             let value = turn_value(work.game, &lanes, self.bench);
-            enter(&value.0, &mut cells[end - W..end]);
-            start += W as i32;
-            end -= W;
+            enter(&value.0, &mut cells[end - LANES..end]);
+            start += LANES as i32;
+            end -= LANES;
         }
-        let mut lanes = run.len() % W;
+        let mut lanes = run.len() % LANES;
         while lanes > 0 {
-            let some = lanes.min(W - self.waiting);
+            let some = lanes.min(LANES - self.waiting);
             self.rest.push(Rest { curves: Rc::clone(&curves), start, lanes: some, end });
             self.waiting += some;
-            if self.waiting == W {
+            if self.waiting == LANES {
                 self.finish(cells);
             }
             start += some as i32;
@@ -216,7 +216,7 @@ fn enter(values: &[f64], cells: &mut [f64]) {
 struct Mixed<'a> {
     cells: &'a [f64],
     /// Where the entries lead from each lane, and the mover's lead.
-    lanes: [(&'a [Placed], i32); W],
+    lanes: [(&'a [Placed], i32); LANES],
 }
 
 impl<'a> Mixed<'a> {
@@ -233,7 +233,7 @@ impl<'a> Mixed<'a> {
     }
 }
 
-impl Lanes<f64, W> for Mixed<'_> {
+impl Lanes<f64, LANES> for Mixed<'_> {
     #[inline(always)]
     fn after(&self, nth: usize, _: Entry) -> Row64 {
         Row(std::array::from_fn(|lane| {

@@ -1,0 +1,154 @@
+//! Advice: every choice of a player, ranked, with its loss and what it plays for.
+//!
+//! Equal choices are ordered by the rule at the top of `plan/mod.rs`.
+
+use std::cmp::Reverse;
+
+pub use super::value::{BestResult, BestUtility, Prospect, ReachTarget};
+use crate::dice::{Keep, Roll, tie_rank};
+use crate::game::Game;
+use crate::game::card::Card;
+pub use crate::game::rules::Action;
+use crate::game::rules::{BoxId, Entry};
+use crate::kernel::plan::TurnPlan;
+use crate::turn::{LANES, Row, Rows};
+
+/// What can be done with a roll.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The value of the best choice.
+    pub value: f64,
+    /// Every choice, the best one first.
+    pub choices: Vec<Choice>,
+}
+
+/// One choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// What to do.
+    pub action: Action,
+    /// What the game is then worth.
+    pub value: f64,
+    /// How much less that is than the best choice; 0 if it is equal to it.
+    pub loss: f64,
+    /// The boxes the turn may end in when it is then played well, the likeliest first, each with
+    /// its probability.
+    pub aims: Vec<(BoxId, f64)>,
+}
+
+/// Why there is nothing to advise.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AdviceError {
+    /// Every box is filled.
+    #[error("the card is full: there is no turn left to play")]
+    Finished,
+    /// More rolls left than a turn has.
+    #[error("rolls left must be 0 to {}, not {left}", rolls - 1)]
+    TooManyRolls {
+        /// Rolls left, as asked.
+        left: u8,
+        /// Rolls in a turn.
+        rolls: u8,
+    },
+}
+
+/// Ranks every choice after a roll.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::{Card, Game, Roll, Rules, Silent, Store, advise::{Action, advise}};
+/// let game = Arc::new(Game::new(Rules::preset("classic").unwrap()));
+/// let table = Store::none().expected(&game, &Silent).unwrap();
+/// let roll = Roll::parse("11166", 5, 6).unwrap();
+/// let advice = advise(&game, &table, &Card::empty(&game), &roll, 0).unwrap();
+/// let Action::Score(best) = advice.choices[0].action else { unreachable!() };
+/// assert_eq!(game.rules().boxes()[best.into].name, "Full House");
+/// ```
+pub fn advise(
+    game: &Game,
+    prospect: &dyn Prospect,
+    card: &Card,
+    roll: &Roll,
+    rolls_left: u8,
+) -> Result<Advice, AdviceError> {
+    if card.is_finished() {
+        return Err(AdviceError::Finished);
+    }
+    if rolls_left >= game.rules().rolls() {
+        return Err(AdviceError::TooManyRolls { left: rolls_left, rolls: game.rules().rolls() });
+    }
+    let mut choices = if rolls_left == 0 {
+        scores(prospect, card, roll)
+    } else {
+        keeps(game, prospect, card, roll, rolls_left)
+    };
+    choices.sort_by_key(|choice| rank(prospect.equal().rank(choice.value), choice.action));
+    let value = choices[0].value;
+    let best = prospect.equal().rank(value);
+    for choice in &mut choices {
+        let equal = prospect.equal().rank(choice.value) == best;
+        choice.loss = if equal { 0.0 } else { (value - choice.value).max(0.0) };
+    }
+    Ok(Advice { value, choices })
+}
+
+/// Sorts the best first.
+fn rank(value: i64, action: Action) -> impl Ord {
+    let tie = match action {
+        Action::Keep(keep) => (tie_rank(&keep), 0),
+        Action::Score(entry) => (tie_rank(&Keep::NOTHING), entry.into.place()),
+    };
+    (Reverse(value), tie)
+}
+
+fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
+    let choice = |entry: Entry| Choice {
+        action: Action::Score(entry),
+        value: prospect.value(&card.with(entry)),
+        loss: 0.0,
+        aims: vec![(entry.into, 1.0)],
+    };
+    card.entries(roll.dice()).into_iter().map(choice).collect()
+}
+
+fn keeps(game: &Game, prospect: &dyn Prospect, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
+    let worth = |entry| prospect.value(&card.with(entry));
+    let plan = TurnPlan::new(game, card.filled(), rolls_left, prospect.equal(), worth);
+    let within = |keep: &Keep| keep.is_within(roll.dice());
+    let choice = |(k, &keep): (usize, &Keep)| {
+        let value = plan.keep(k);
+        (k as u16, Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new() })
+    };
+    let all = game.lattice().keeps().iter().enumerate();
+    let mut choices: Vec<(u16, Choice)> = all.filter(|(_, keep)| within(keep)).map(choice).collect();
+    aim(game, card, &plan, &mut choices);
+    choices.into_iter().map(|(_, choice)| choice).collect()
+}
+
+/// Follows the picks back from the final rolls, with a lane for each box: the probability that the
+/// turn ends there.
+fn aim(game: &Game, card: &Card, plan: &TurnPlan, choices: &mut [(u16, Choice)]) {
+    let open: Vec<BoxId> = card.open_boxes().iter().collect();
+    let mut rows: Rows<f64, LANES> = Rows::new();
+    for block in open.chunks(LANES) {
+        for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
+            let mut row = Row([0.0; LANES]);
+            if let Some(lane) = block.iter().position(|id| *id == entry.into) {
+                row.0[lane] = 1.0;
+            }
+            *rows.get_mut(roll as u16) = row;
+        }
+        game.turn().chance(&mut rows);
+        for picks in plan.picks() {
+            game.turn().follow(&mut rows, picks);
+            game.turn().chance(&mut rows);
+        }
+        for (k, choice) in choices.iter_mut() {
+            let probabilities = block.iter().copied().zip(rows.get(*k).0);
+            choice.aims.extend(probabilities.filter(|(_, probability)| *probability > 0.0));
+        }
+    }
+    for (_, choice) in choices {
+        choice.aims.sort_by(|a, b| b.1.total_cmp(&a.1));
+    }
+}

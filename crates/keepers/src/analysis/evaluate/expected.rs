@@ -1,0 +1,224 @@
+//! Exact statistics of the strategy with the best expected score, which looks only at the score state.
+
+use std::ops::Range;
+
+use super::choice::Chosen;
+use super::pass::{Followed, Seen, after_choice, from_card};
+use super::statistics::Statistics;
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::kernel::forward::Track;
+use crate::kernel::next::NextGroups;
+use crate::kernel::plan::Equal;
+use crate::tables::ExpectedTable;
+use crate::turn::{LANES, Row};
+use crate::work::{Work, WorkError};
+
+/// The exact statistics of the strategy with the best expected score, from a card on.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::{Card, Game, Rules, Silent, Store, Work, evaluate::evaluate_expected};
+/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// let table = Store::none().expected(&game, &Silent).unwrap();
+/// let statistics = evaluate_expected(&table, &Card::empty(&game), &Work::silent()).unwrap();
+/// assert!((statistics.mean() - table.start()).abs() < 1e-9);
+/// ```
+///
+/// # Errors
+/// If the work is cancelled.
+pub fn evaluate_expected(
+    table: &ExpectedTable,
+    card: &Card,
+    work: &Work<'_>,
+) -> Result<Statistics, WorkError> {
+    from_card(&BestScore(table), card, work)
+}
+
+/// The exact statistics after a choice, if the turn and the game are then played for the best expected
+/// score.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::advise::advise;
+/// use keepers::evaluate::{Chosen, evaluate_expected_after};
+/// use keepers::{Card, Game, Roll, Rules, Silent, Store, Work};
+/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// let table = Store::none().expected(&game, &Silent).unwrap();
+/// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
+/// let advice = advise(&game, &table, &card, &Roll::parse("12344", 5, 6).unwrap(), 2).unwrap();
+/// for choice in &advice.choices {
+///     let chosen = Chosen { card: &card, rolls_left: 2, action: choice.action };
+///     let statistics = evaluate_expected_after(&table, &chosen, &Work::silent()).unwrap();
+///     assert!((statistics.mean() - choice.value).abs() < 1e-9);
+/// }
+/// ```
+///
+/// # Errors
+/// If the work is cancelled.
+pub fn evaluate_expected_after(
+    table: &ExpectedTable,
+    chosen: &Chosen<'_>,
+    work: &Work<'_>,
+) -> Result<Statistics, WorkError> {
+    after_choice(&BestScore(table), table, chosen, work)
+}
+
+struct BestScore<'a>(&'a ExpectedTable);
+
+/// How a state was reached.
+#[derive(Clone, Debug, Default)]
+struct Mass {
+    /// The fewest points so far.
+    least: usize,
+    /// The probability of each number of points so far from there on.
+    points: Vec<f64>,
+    /// The probability of each number of extra bonuses so far.
+    extras: Vec<f64>,
+}
+
+impl Mass {
+    /// Adds a distribution, moved by `points` and `extras`, with a weight.
+    fn add(&mut self, other: &Mass, points: usize, extras: usize, weight: f64) {
+        let start = other.least + points;
+        if self.points.is_empty() {
+            self.least = start;
+        }
+        if start < self.least {
+            let missing = self.least - start;
+            self.points.splice(0..0, std::iter::repeat_n(0.0, missing));
+            self.least = start;
+        }
+        add_at(&mut self.points, start - self.least, &other.points, weight);
+        add_at(&mut self.extras, extras, &other.extras, weight);
+    }
+}
+
+fn add_at(to: &mut Vec<f64>, at: usize, from: &[f64], weight: f64) {
+    if to.len() < at + from.len() {
+        to.resize(at + from.len(), 0.0);
+    }
+    for (cell, more) in to[at..].iter_mut().zip(from) {
+        *cell += weight * more;
+    }
+}
+
+/// An entry that is made in a state.
+struct Made {
+    /// The position of the state among those that were reached.
+    from: usize,
+    to: usize,
+    paid: u16,
+    is_extra: bool,
+    /// The probability of it in this state.
+    p: f64,
+}
+
+impl Followed for BestScore<'_> {
+    type Mass = Mass;
+    type Push = Made;
+    const BLOCK: usize = 8 * LANES;
+    const BLOCKS: usize = 64;
+
+    fn game(&self) -> &Game {
+        self.0.game()
+    }
+
+    fn arrive(&self, mass: &mut Mass, _: usize, total: u16, extras: usize, p: f64) {
+        let here = Mass { least: total.into(), points: vec![1.0], extras: vec![1.0] };
+        mass.add(&here, 0, extras, p);
+    }
+
+    fn play(
+        &self,
+        reached: &[(usize, Mass)],
+        block: Range<usize>,
+        track: &mut Track,
+        seen: &mut Seen,
+        pushes: &mut Vec<Made>,
+    ) {
+        // States of the same block of lanes are planned together.
+        let lanes =
+            |a: &(usize, Mass), b: &(usize, Mass)| lanes_of(self.game(), a.0) == lanes_of(self.game(), b.0);
+        let mut first = block.start;
+        for together in reached[block].chunk_by(lanes) {
+            self.play_lanes(first, together, track, seen, pushes);
+            first += together.len();
+        }
+    }
+
+    fn target(push: &Made) -> usize {
+        push.to
+    }
+
+    fn push(&self, reached: &[(usize, Mass)], push: Made, mass: &mut Mass) {
+        mass.add(&reached[push.from].1, push.paid.into(), push.is_extra.into(), push.p);
+    }
+
+    fn totals(&self, reached: &[(usize, Mass)]) -> (Vec<f64>, Vec<f64>) {
+        let mut end = Mass::default();
+        for (_, mass) in reached {
+            end.add(mass, 0, 0, 1.0);
+        }
+        let mut probability = vec![0.0; end.least];
+        probability.append(&mut end.points);
+        (probability, end.extras)
+    }
+}
+
+/// The group of a state, and the number of its block of lanes.
+fn lanes_of(game: &Game, state: usize) -> (usize, usize) {
+    let first = game.space().group_of(state).first();
+    (first, (state - first) / LANES)
+}
+
+impl BestScore<'_> {
+    /// Plays a turn from states of one block of lanes, the first of which has this position.
+    fn play_lanes(
+        &self,
+        first: usize,
+        states: &[(usize, Mass)],
+        track: &mut Track,
+        seen: &mut Seen,
+        pushes: &mut Vec<Made>,
+    ) {
+        let game = self.game();
+        let group = game.space().group_of(states[0].0);
+        let next = NextGroups::new(game, group);
+        let lane_of = |state: usize| (state - group.first()) % LANES;
+        let start = states[0].0 - group.first() - lane_of(states[0].0);
+        let classes = game.space().states_of(group).len();
+        let mut masses = Row([0.0; LANES]);
+        for (state, mass) in states {
+            masses.0[lane_of(*state)] = mass.points.iter().sum();
+        }
+        let mut entries = Vec::new();
+        track.start(game, group.filled);
+        track.follow(
+            game,
+            Equal::Points,
+            &masses,
+            |entry| {
+                let mut row = Row([0.0; LANES]);
+                for (lane, class) in row.0.iter_mut().zip(start..classes) {
+                    let (to, paid) = next.state(game, group, class, entry);
+                    *lane = f64::from(paid) + self.0.get(to);
+                }
+                row
+            },
+            |roll, entry, mass| seen.roll(entry.into, roll, mass),
+            |entry, made| entries.push((entry, *made)),
+        );
+        for (entry, made) in entries {
+            for (nth, (state, _)) in states.iter().enumerate() {
+                let mass = made.0[lane_of(*state)];
+                if mass > 0.0 {
+                    let (to, paid) = next.state(game, group, state - group.first(), entry);
+                    seen.entry(entry, paid > entry.points + entry.extra, mass);
+                    let p = mass / masses.0[lane_of(*state)];
+                    pushes.push(Made { from: first + nth, to, paid, is_extra: entry.extra > 0, p });
+                }
+            }
+        }
+    }
+}

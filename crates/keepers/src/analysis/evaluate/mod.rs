@@ -1,0 +1,12 @@
+//! Exact statistics of a strategy: probability pushed forward from a card to the end of the game.
+
+mod choice;
+mod expected;
+mod pass;
+mod statistics;
+mod utility;
+
+pub use choice::Chosen;
+pub use expected::{evaluate_expected, evaluate_expected_after};
+pub use statistics::{BoxStatistics, Statistics, mean_and_deviation, percentile};
+pub use utility::{evaluate_utility, evaluate_utility_after};

@@ -1,0 +1,215 @@
+//! The forward pass of a game: probability pushed from a card to the end, turn by turn (Perkins, sections 7 and 8).
+//!
+//! Every state that can be reached has a mass: how likely it is to be reached with how many points. A turn moves
+//! the mass. The strategy's plan gives the probability of each final roll and thereby of each entry, and an entry
+//! moves the mass of its state by what it pays.
+
+use std::collections::BTreeMap;
+
+use super::choice::{Chosen, End, ends};
+use super::statistics::{BoxStatistics, Statistics};
+use crate::analysis::value::Prospect;
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::game::rules::{BoxId, Entry};
+use crate::kernel::forward::Track;
+use crate::parallel::Threads;
+use crate::work::{Work, WorkError};
+
+/// A strategy that is followed, and how the mass of a state is kept: what a strategy looks at decides both.
+pub(super) trait Followed: Sync {
+    /// How a state was reached.
+    type Mass: Default + Send + Sync;
+
+    /// What an entry adds to the mass of the state that it leads to.
+    type Push: Send;
+
+    /// How many states one thread plays in one go.
+    const BLOCK: usize;
+
+    /// How many of these blocks are played before their pushes are added.
+    const BLOCKS: usize;
+
+    fn game(&self) -> &Game;
+
+    /// Adds the probability of reaching a state with these points and this many extra bonuses.
+    fn arrive(&self, mass: &mut Self::Mass, state: usize, total: u16, extras: usize, p: f64);
+
+    /// Plays a turn from the states `reached[block]`.
+    fn play(
+        &self,
+        reached: &[(usize, Self::Mass)],
+        block: std::ops::Range<usize>,
+        track: &mut Track,
+        seen: &mut Seen,
+        pushes: &mut Vec<Self::Push>,
+    );
+
+    /// The state that a push goes to.
+    fn target(push: &Self::Push) -> usize;
+
+    /// Adds a push to the mass of its state.
+    fn push(&self, reached: &[(usize, Self::Mass)], push: Self::Push, mass: &mut Self::Mass);
+
+    /// The probability of each final total and of each number of extra bonuses, from 0 on.
+    fn totals(&self, reached: &[(usize, Self::Mass)]) -> (Vec<f64>, Vec<f64>);
+}
+
+/// The exact statistics of a strategy, from a card on.
+pub(super) fn from_card<F: Followed>(
+    followed: &F,
+    card: &Card,
+    work: &Work<'_>,
+) -> Result<Statistics, WorkError> {
+    let mut pass = Pass::new(followed, card.open_boxes().len());
+    let state = card.state(followed.game());
+    let mut mass = F::Mass::default();
+    followed.arrive(&mut mass, state, card.total(), 0, 1.0);
+    pass.reached = vec![(state, mass)];
+    pass.run(work)
+}
+
+/// The exact statistics after a choice, if the turn and the game are then played by the strategy.
+pub(super) fn after_choice<F: Followed>(
+    followed: &F,
+    prospect: &dyn Prospect,
+    chosen: &Chosen<'_>,
+    work: &Work<'_>,
+) -> Result<Statistics, WorkError> {
+    let (game, card) = (followed.game(), chosen.card);
+    let mut pass = Pass::new(followed, card.open_boxes().len());
+    let mut reached: BTreeMap<usize, F::Mass> = BTreeMap::new();
+    let mut seen = Seen::new(game);
+    for End { roll, entry, p } in ends(game, prospect, chosen) {
+        let next = card.with(entry);
+        if let Some(roll) = roll {
+            seen.roll(entry.into, roll, p);
+        }
+        seen.entry(entry, next.upper_bonus() > card.upper_bonus(), p);
+        let state = next.state(game);
+        let mass = reached.entry(state).or_default();
+        followed.arrive(mass, state, next.total(), usize::from(entry.extra > 0), p);
+    }
+    pass.turn_over(seen);
+    pass.reached = reached.into_iter().collect();
+    pass.run(work)
+}
+
+/// What is seen of the boxes in one turn.
+pub(super) struct Seen {
+    /// By box and final roll: the probability that this roll goes there.
+    rolls: Vec<Vec<f64>>,
+    points: Vec<BTreeMap<u16, f64>>,
+    upper_bonus: f64,
+}
+
+impl Seen {
+    fn new(game: &Game) -> Seen {
+        let boxes = game.space().boxes();
+        let rolls = vec![vec![0.0; game.lattice().rolls().len()]; boxes];
+        Seen { rolls, points: vec![BTreeMap::new(); boxes], upper_bonus: 0.0 }
+    }
+
+    /// A final roll goes to a box.
+    #[inline]
+    pub fn roll(&mut self, into: BoxId, roll: usize, p: f64) {
+        self.rolls[into.place()][roll] += p;
+    }
+
+    /// An entry is made, and perhaps earns the upper bonus.
+    pub fn entry(&mut self, entry: Entry, bonus: bool, p: f64) {
+        *self.points[entry.into.place()].entry(entry.points).or_default() += p;
+        self.upper_bonus += if bonus { p } else { 0.0 };
+    }
+
+    fn join(&mut self, other: &Seen) {
+        for (to, from) in self.rolls.iter_mut().flatten().zip(other.rolls.iter().flatten()) {
+            *to += from;
+        }
+        for (to, from) in self.points.iter_mut().zip(&other.points) {
+            for (&points, p) in from {
+                *to.entry(points).or_default() += p;
+            }
+        }
+        self.upper_bonus += other.upper_bonus;
+    }
+}
+
+/// A forward pass.
+struct Pass<'a, F: Followed> {
+    followed: &'a F,
+    /// How many turns were played, and how many there are.
+    turn: usize,
+    turns: usize,
+    /// By state.
+    reached: Vec<(usize, F::Mass)>,
+    boxes: Vec<BoxStatistics>,
+    upper_bonus: f64,
+}
+
+impl<'a, F: Followed> Pass<'a, F> {
+    fn new(followed: &'a F, turns: usize) -> Pass<'a, F> {
+        let boxes = vec![BoxStatistics::default(); followed.game().space().boxes()];
+        Pass { followed, turn: 0, turns, reached: Vec::new(), boxes, upper_bonus: 0.0 }
+    }
+
+    /// A turn was played from every state.
+    fn turn_over(&mut self, seen: Seen) {
+        for (of, (rolls, points)) in self.boxes.iter_mut().zip(seen.rolls.into_iter().zip(seen.points)) {
+            of.rolls.push(rolls);
+            let most = points.keys().next_back().map_or(0, |most| usize::from(*most) + 1);
+            let mut row = vec![0.0; most];
+            points.into_iter().for_each(|(points, p)| row[usize::from(points)] = p);
+            of.points.push(row);
+        }
+        self.upper_bonus += seen.upper_bonus;
+        self.turn += 1;
+    }
+
+    /// Plays all turns that are left.
+    fn run(mut self, work: &Work<'_>) -> Result<Statistics, WorkError> {
+        while self.turn < self.turns {
+            self.play_turn(work)?;
+            work.report(self.turn, self.turns);
+        }
+        let (mut probability, extras) = self.followed.totals(&self.reached);
+        let end = probability.iter().rposition(|p| *p > 0.0).map_or(0, |last| last + 1);
+        probability.truncate(end);
+        let boxes = self.boxes.into_iter().collect();
+        Ok(Statistics { probability, boxes, upper_bonus: self.upper_bonus, extras })
+    }
+
+    fn play_turn(&mut self, work: &Work<'_>) -> Result<(), WorkError> {
+        let (followed, game) = (self.followed, self.followed.game());
+        let reached = std::mem::take(&mut self.reached);
+        let mut next: BTreeMap<usize, F::Mass> = BTreeMap::new();
+        let mut all = Seen::new(game);
+        // A batch at a time: turns are played in parallel, and what they lead to is added in the order of the states,
+        // so that the sums are the same to the last bit with any number of threads.
+        let blocks = reached.len().div_ceil(F::BLOCK);
+        for first in (0..blocks).step_by(F::BLOCKS) {
+            work.step(self.turn, self.turns)?;
+            let batch = first..blocks.min(first + F::BLOCKS);
+            let played = Threads::All.map_with(
+                batch,
+                || Track::new(game),
+                |track, block| {
+                    let (mut seen, mut pushes) = (Seen::new(game), Vec::new());
+                    let states = block * F::BLOCK..reached.len().min((block + 1) * F::BLOCK);
+                    followed.play(&reached, states, track, &mut seen, &mut pushes);
+                    (seen, pushes)
+                },
+            );
+            for (seen, pushes) in played {
+                all.join(&seen);
+                for push in pushes {
+                    let mass = next.entry(F::target(&push)).or_default();
+                    followed.push(&reached, push, mass);
+                }
+            }
+        }
+        self.turn_over(all);
+        self.reached = next.into_iter().collect();
+        Ok(())
+    }
+}

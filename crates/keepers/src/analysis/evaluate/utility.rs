@@ -1,0 +1,237 @@
+//! Exact statistics of the strategy with the best expected utility of the final score, which looks at the score state
+//! and the points so far.
+
+use std::ops::Range;
+
+use super::choice::Chosen;
+use super::pass::{Followed, Seen, after_choice, from_card};
+use super::statistics::Statistics;
+use crate::analysis::value::BestUtility;
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::kernel::forward::Track;
+use crate::kernel::next::NextGroups;
+use crate::kernel::plan::Equal;
+use crate::solve::UtilityTable;
+use crate::turn::{LANES, Row, Row64};
+use crate::work::{Work, WorkError};
+
+/// The exact statistics of the strategy that a utility table stands for, from a card on: the one that it was solved
+/// for, or any that follows from it.
+///
+/// ```
+/// use keepers::{Card, Game, Rules, Work, evaluate::evaluate_utility, solve};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
+/// let at_least_200: Vec<f64> = (0..=200).map(|score| if score >= 200 { 1.0 } else { 0.0 }).collect();
+/// let empty = Card::empty(&game);
+/// let table = solve::best_utility(&game, &empty, &at_least_200, &Work::silent()).unwrap();
+/// let statistics = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
+/// assert!((statistics.at_least(200) - table.value()).abs() < 1e-12);
+/// ```
+///
+/// # Errors
+/// If the work is cancelled.
+///
+/// # Panics
+/// If the card does not follow from the one that the table was solved for.
+pub fn evaluate_utility(
+    game: &Game,
+    table: &UtilityTable,
+    card: &Card,
+    work: &Work<'_>,
+) -> Result<Statistics, WorkError> {
+    from_card(&BestWorth { game, table }, card, work)
+}
+
+/// The exact statistics after a choice, if the turn and the game are then played for the best expected utility.
+/// The table was solved for the card that the choice is made with, or for an earlier one.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::advise::{BestUtility, advise};
+/// use keepers::evaluate::{Chosen, evaluate_utility_after};
+/// use keepers::{Card, Game, Roll, Rules, Work, solve};
+/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
+/// let at_least_150: Vec<f64> = (0..=150).map(|score| if score >= 150 { 1.0 } else { 0.0 }).collect();
+/// let best = BestUtility {
+///     game: Arc::clone(&game),
+///     table: Arc::new(solve::best_utility(&game, &card, &at_least_150, &Work::silent()).unwrap()),
+/// };
+/// let advice = advise(&game, &best, &card, &Roll::parse("12344", 5, 6).unwrap(), 1).unwrap();
+/// for choice in &advice.choices {
+///     let chosen = Chosen { card: &card, rolls_left: 1, action: choice.action };
+///     let statistics = evaluate_utility_after(&best, &chosen, &Work::silent()).unwrap();
+///     assert!((statistics.at_least(150) - choice.value).abs() < 1e-12);
+/// }
+/// ```
+///
+/// # Errors
+/// If the work is cancelled.
+///
+/// # Panics
+/// If the card does not follow from the one that the table was solved for.
+pub fn evaluate_utility_after(
+    best: &BestUtility,
+    chosen: &Chosen<'_>,
+    work: &Work<'_>,
+) -> Result<Statistics, WorkError> {
+    let BestUtility { game, table } = best;
+    after_choice(&BestWorth { game, table }, best, chosen, work)
+}
+
+struct BestWorth<'a> {
+    game: &'a Game,
+    table: &'a UtilityTable,
+}
+
+/// The probability of each number of points so far in a state, by the number of extra bonuses. The first number of points
+/// is a multiple of the lanes of a row ([`BestWorth::first`]), so that sums do not depend on the card that the table was
+/// solved for, to the last bit.
+type Mass = Vec<Vec<f64>>;
+
+/// What an entry leads to.
+struct Push {
+    to: usize,
+    extras: usize,
+    /// Past the first number of points of that state.
+    points: usize,
+    /// How many lanes lie below it.
+    skipped: usize,
+    lanes: Row64,
+}
+
+impl Followed for BestWorth<'_> {
+    type Mass = Mass;
+    type Push = Push;
+    // A state with a thousand lanes has up to a megabyte of pushes.
+    const BLOCK: usize = 8;
+    const BLOCKS: usize = 32;
+
+    fn game(&self) -> &Game {
+        self.game
+    }
+
+    fn arrive(&self, mass: &mut Mass, state: usize, total: u16, extras: usize, p: f64) {
+        add(mass, self.len(state), extras, usize::from(total) - self.first(state), &[p]);
+    }
+
+    fn play(
+        &self,
+        reached: &[(usize, Mass)],
+        block: Range<usize>,
+        track: &mut Track,
+        seen: &mut Seen,
+        pushes: &mut Vec<Push>,
+    ) {
+        for (state, mass) in &reached[block] {
+            self.play_state(*state, mass, track, seen, pushes);
+        }
+    }
+
+    fn target(push: &Push) -> usize {
+        push.to
+    }
+
+    fn push(&self, _: &[(usize, Mass)], push: Push, mass: &mut Mass) {
+        let Push { to, extras, points, skipped, lanes } = push;
+        add(mass, self.len(to), extras, points, &lanes.0[skipped..]);
+    }
+
+    fn totals(&self, reached: &[(usize, Mass)]) -> (Vec<f64>, Vec<f64>) {
+        let (mut probability, mut extras) = (Vec::new(), Vec::new());
+        for (state, mass) in reached {
+            for (n, points) in mass.iter().enumerate() {
+                for (total, p) in (self.first(*state)..).zip(points) {
+                    grow(&mut probability, total, *p);
+                    grow(&mut extras, n, *p);
+                }
+            }
+        }
+        (probability, extras)
+    }
+}
+
+impl BestWorth<'_> {
+    /// The first number of points so far that the mass of a state has room for.
+    fn first(&self, state: usize) -> usize {
+        usize::from(self.table.window(state).least) / LANES * LANES
+    }
+
+    /// How many numbers of points the mass of a state has room for.
+    fn len(&self, state: usize) -> usize {
+        usize::from(self.table.window(state).most) + 1 - self.first(state)
+    }
+
+    /// Plays a turn from one state, for all points so far.
+    fn play_state(
+        &self,
+        state: usize,
+        mass: &Mass,
+        track: &mut Track,
+        seen: &mut Seen,
+        pushes: &mut Vec<Push>,
+    ) {
+        let (game, table) = (self.game, self.table);
+        let group = game.space().group_of(state);
+        let class = state - group.first();
+        let next = NextGroups::new(game, group);
+        let (first, least) = (self.first(state), usize::from(table.window(state).least));
+        track.start(game, group.filled);
+        for (extras, points) in mass.iter().enumerate() {
+            for (block, start) in points.chunks(LANES).zip((first..).step_by(LANES)) {
+                if block.iter().all(|p| *p == 0.0) {
+                    continue;
+                }
+                let mut lanes = Row([0.0; LANES]);
+                lanes.0[..block.len()].copy_from_slice(block);
+                let mut entries = Vec::new();
+                track.follow(
+                    game,
+                    Equal::Digits,
+                    &lanes,
+                    |entry| {
+                        let (to, paid) = next.state(game, group, class, entry);
+                        let points = start + usize::from(paid);
+                        if start < least { table.load_clamped(to, points) } else { table.load(to, points) }
+                    },
+                    |roll, entry, p| seen.roll(entry.into, roll, p),
+                    |entry, lanes| entries.push((entry, *lanes)),
+                );
+                for (entry, lanes) in entries {
+                    let (to, paid) = next.state(game, group, class, entry);
+                    let bonus = paid > entry.points + entry.extra;
+                    seen.entry(entry, bonus, lanes.0.iter().sum());
+                    // Lanes below the first number of points are empty.
+                    let at = start + usize::from(paid);
+                    let skipped = self.first(to).saturating_sub(at);
+                    let points = at + skipped - self.first(to);
+                    let extras = extras + usize::from(entry.extra > 0);
+                    pushes.push(Push { to, extras, points, skipped, lanes });
+                }
+            }
+        }
+    }
+}
+
+fn grow(cells: &mut Vec<f64>, at: usize, more: f64) {
+    if more > 0.0 {
+        if cells.len() <= at {
+            cells.resize(at + 1, 0.0);
+        }
+        cells[at] += more;
+    }
+}
+
+fn add(mass: &mut Mass, len: usize, extras: usize, points: usize, lanes: &[f64]) {
+    while mass.len() <= extras {
+        mass.push(Vec::new());
+    }
+    let row = &mut mass[extras];
+    if row.is_empty() {
+        row.resize(len, 0.0);
+    }
+    for (cell, more) in row[points..].iter_mut().zip(lanes) {
+        *cell += more;
+    }
+}

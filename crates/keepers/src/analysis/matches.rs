@@ -1,0 +1,252 @@
+//! Games between players, and how they come out.
+//!
+//! Seats rotate from game to game. The dice belong to the seat, so that with `same_dice` every player meets every
+//! seat's dice once in a round of games, and luck cancels out.
+
+use crate::dice::random::{Chance, GameDice, Throws};
+use crate::game::Game;
+use crate::game::rules::Entry;
+use crate::parallel::Threads;
+use crate::players::{Plan, Seats, Standing, Strategy};
+use crate::stats::{interval_of_share, mean_and_error};
+use crate::work::{NoProgress, Observer, Progress, Work, WorkError};
+
+/// How games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct MatchRules {
+    /// How many games.
+    pub games: u64,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// Whether each round of games, one for every rotation of the seats, is played on the same dice.
+    pub same_dice: bool,
+}
+
+/// How a match went for one player.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Games in which this player had more points than everybody else.
+    pub wins: u64,
+    /// Games in which several had most points, and this player was among them.
+    pub draws: u64,
+    /// All others.
+    pub losses: u64,
+    /// The standard error of the share of games that were won. All errors are not a
+    /// number if there was only one observation.
+    pub win_error: f64,
+    /// Between which shares the true one lies with a probability of about 95 %.
+    pub win_interval: (f64, f64),
+    /// The mean rank, from 1 for the best; equals share their ranks.
+    pub rank: f64,
+    /// Its standard error.
+    pub rank_error: f64,
+    /// The mean of the final totals.
+    pub mean: f64,
+    /// Its standard error.
+    pub mean_error: f64,
+    /// The standard deviation of the totals; not a number if there was only one game.
+    pub deviation: f64,
+}
+
+/// One turn as it was played: each roll with the keep, and where the last one went. Rolls and keeps are
+/// indices in the lattice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedTurn {
+    /// Each roll but the last one with what was kept of it.
+    pub kept: Vec<(u16, u16)>,
+    /// The last roll.
+    pub roll: u16,
+    /// Where it was entered.
+    pub entry: Entry,
+}
+
+/// One game as it was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// Which player sat in each seat, in the order of play.
+    pub seats: Vec<usize>,
+    /// The turns, seat after seat, round after round.
+    pub turns: Vec<PlayedTurn>,
+    /// The final totals by seat.
+    pub totals: Vec<u16>,
+}
+
+/// Plays a match between players.
+///
+/// ```
+/// use keepers::matches::{MatchRules, play_match};
+/// use keepers::strategy::{Greedy, Random};
+/// use keepers::{Game, Rules, Work};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
+/// let rules = MatchRules { games: 100, seed: 1, same_dice: true };
+/// let outcomes = play_match(&game, &[&Greedy, &Random], rules, &Work::silent(), &|_, _| ()).unwrap();
+/// assert!(outcomes[0].wins > 90);
+/// ```
+///
+/// # Errors
+/// If the work is cancelled, or if a player has not enough memory.
+pub fn play_match(
+    game: &Game,
+    players: &[&dyn Strategy],
+    rules: MatchRules,
+    work: &Work<'_>,
+    watch: &(dyn Fn(u64, &PlayedGame) + Sync),
+) -> Result<Vec<Outcome>, WorkError> {
+    let throws = Throws::new(game.lattice());
+    let progress = Progress::new(work, rules.games as usize, 0);
+    let observer = NoProgress(work.observer());
+    // Ranks and totals by game, in order: sums do not depend on the threads.
+    let games: Vec<Vec<(f64, u16)>> = Threads::All.try_map(0..rules.games as usize, |nth| {
+        work.check()?;
+        let nth = nth as u64;
+        let played = play_game(game, &throws, players, rules, nth, &observer)?;
+        watch(nth, &played);
+        progress.add(1)?;
+        let mut found = vec![(0.0, 0); players.len()];
+        for (seat, &player) in played.seats.iter().enumerate() {
+            found[player] = (rank(&played.totals, seat), played.totals[seat]);
+        }
+        Ok::<_, WorkError>(found)
+    })?;
+    progress.finish();
+    let of = |player| outcome(&games, player, players.len(), rules.same_dice);
+    Ok((0..players.len()).map(of).collect())
+}
+
+/// 1 for the best; equals share their ranks.
+fn rank(totals: &[u16], seat: usize) -> f64 {
+    let others = totals.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, total)| *total);
+    let behind = others.map(|other| match other.cmp(&totals[seat]) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    });
+    1.0 + behind.sum::<f64>()
+}
+
+fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: bool) -> Outcome {
+    let mut outcome = Outcome::default();
+    let mut wins = Vec::with_capacity(games.len());
+    for of_all in games {
+        let (_, own) = of_all[player];
+        let best = of_all.iter().map(|(_, total)| *total).max().unwrap_or(0);
+        let among = of_all.iter().filter(|(_, total)| *total == best).count();
+        match (own == best, among) {
+            (true, 1) => outcome.wins += 1,
+            (true, _) => outcome.draws += 1,
+            (false, _) => outcome.losses += 1,
+        }
+        wins.push(f64::from(u8::from(own == best && among == 1)));
+    }
+    // Games on the same dice are one observation.
+    let round = if same_dice { players } else { 1 };
+    let ranks: Vec<f64> = games.iter().map(|game| game[player].0).collect();
+    let totals: Vec<f64> = games.iter().map(|game| game[player].1.into()).collect();
+    let of_games = |values: &[f64]| {
+        let rounds: Vec<f64> = values.chunks(round).map(|values| mean_and_error(values).0).collect();
+        (mean_and_error(values).0, mean_and_error(&rounds).1)
+    };
+    (_, outcome.win_error) = of_games(&wins);
+    outcome.win_interval = interval(&wins, outcome.win_error, round);
+    (outcome.rank, outcome.rank_error) = of_games(&ranks);
+    (outcome.mean, outcome.mean_error) = of_games(&totals);
+    outcome.deviation = mean_and_error(&totals).1 * (totals.len() as f64).sqrt();
+    outcome
+}
+
+/// The interval of the share of games that were won: as if there were as many independent games as make for the
+/// same error.
+fn interval(wins: &[f64], error: f64, round: usize) -> (f64, f64) {
+    let share = mean_and_error(wins).0;
+    // Rounds that are all equal differ by rounding.
+    let n = if error > 1e-9 {
+        share * (1.0 - share) / error.powi(2)
+    } else {
+        (wins.len() as f64 / round as f64).ceil()
+    };
+    interval_of_share(share, n)
+}
+
+/// Whatever a strategy draws is drawn from another seed than the dice.
+const WHIM: u64 = 0x0AB1_7A7E_D1CE_5EED;
+
+/// Plays one game of a match.
+///
+/// # Errors
+/// If the observer cancels the search of a player, or if a player has not enough memory.
+pub fn play_game(
+    game: &Game,
+    throws: &Throws,
+    players: &[&dyn Strategy],
+    rules: MatchRules,
+    nth: u64,
+    observer: &dyn Observer,
+) -> Result<PlayedGame, WorkError> {
+    let count = players.len();
+    let seats: Vec<usize> = (0..count).map(|seat| (seat + nth as usize) % count).collect();
+    let same = if rules.same_dice { nth / count as u64 } else { nth };
+    let stream = |seat: usize| same * count as u64 + seat as u64;
+    let mut dice: Vec<GameDice> =
+        (0..count).map(|seat| GameDice::new(rules.seed, stream(seat), game.rules().rolls())).collect();
+    let mut chance = Chance::new(rules.seed ^ WHIM, nth);
+    let seated: Vec<&dyn Strategy> = seats.iter().map(|&player| players[player]).collect();
+    let mut standings = vec![Standing::default(); count];
+    let (turns, totals) = play_on(game, throws, &seated, &mut standings, &mut dice, &mut chance, observer)?;
+    Ok(PlayedGame { seats, turns, totals })
+}
+
+/// Plays a game on from where everybody stands to its end, each seat with its own dice. The turns, and the
+/// final totals by seat.
+///
+/// # Errors
+/// If the observer cancels the search of a player, or if a player has not enough memory.
+///
+/// # Panics
+/// If the seats do not take turns: later ones may have one more open box than earlier ones, not more.
+pub fn play_on(
+    game: &Game,
+    throws: &Throws,
+    seated: &[&dyn Strategy],
+    standings: &mut [Standing],
+    dice: &mut [GameDice],
+    chance: &mut Chance,
+    observer: &dyn Observer,
+) -> Result<(Vec<PlayedTurn>, Vec<u16>), WorkError> {
+    let open: Vec<usize> = standings.iter().map(|standing| standing.open_boxes(game).len()).collect();
+    let most = open.iter().copied().max().unwrap_or(0);
+    assert!(open.is_sorted() && open.iter().all(|open| open + 1 >= most), "the seats take turns");
+    let mut turns = Vec::with_capacity(open.iter().sum());
+    for left in (1..=most).rev() {
+        for mover in (0..seated.len()).filter(|&seat| open[seat] >= left) {
+            let turn = {
+                let mut plan = seated[mover].plan(&Seats { game, standings, mover, observer })?;
+                dice[mover].start_turn(game.space().boxes() - left);
+                play_turn(game, throws, &mut *plan, &mut dice[mover], chance)
+            };
+            standings[mover] = standings[mover].after(game, turn.entry);
+            turns.push(turn);
+        }
+    }
+    Ok((turns, standings.iter().map(|standing| standing.total).collect()))
+}
+
+/// Plays a turn as planned.
+pub fn play_turn(
+    game: &Game,
+    throws: &Throws,
+    plan: &mut dyn Plan,
+    dice: &mut GameDice,
+    chance: &mut Chance,
+) -> PlayedTurn {
+    let mut kept = Vec::new();
+    let mut roll = dice.throw(throws, 0);
+    for rolls_left in (1..game.rules().rolls()).rev() {
+        let keep = plan.keep(roll, rolls_left, chance);
+        if keep == roll {
+            break;
+        }
+        kept.push((roll, keep));
+        roll = dice.throw(throws, keep);
+    }
+    PlayedTurn { kept, roll, entry: plan.enter(roll, chance) }
+}

@@ -1,0 +1,15 @@
+//! What solved tables say: advice, outlooks, statistics, reviews, tournaments, matches and measurements.
+
+pub mod advise;
+pub mod against;
+pub mod equilibrium;
+pub mod evaluate;
+pub mod matches;
+pub mod measure;
+pub mod pace;
+pub mod puzzle;
+pub mod review;
+pub mod simulate;
+pub mod tournament;
+pub mod utility;
+pub mod value;

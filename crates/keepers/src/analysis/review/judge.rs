@@ -1,0 +1,159 @@
+//! Judging a record, turn by turn.
+
+use super::{Decision, Review, ReviewedRoll, ReviewedTurn, Valuation};
+use crate::dice::{Keep, Roll};
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::game::record::{Position, Record, Turn};
+use crate::game::rules::{Action, Entry};
+use crate::kernel::plan::{Equal, TurnPlan};
+use crate::work::WorkError;
+
+/// Judges one player's side of a record.
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::review::{Alone, review};
+/// use keepers::{Game, Record, Rules, Silent, Store};
+/// let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+/// let table = Store::none().expected(&game, &Silent).unwrap();
+/// let record = Record::parse(&game, "33566 3366\n33366 fh").unwrap();
+/// let review = review(&game, &record, 0, &Alone(&table)).unwrap();
+/// let kept = review.turns[0].rolls[0].decisions[0];
+/// assert!(kept.loss > 1.0, "two sixes were better");
+/// let ledger = review.start + review.luck() - review.loss();
+/// assert!((ledger - review.end).abs() < 1e-9);
+/// ```
+///
+/// # Errors
+/// If evaluating a position is cancelled, or if there is not enough memory.
+///
+/// # Panics
+/// If the record has no such player, or was made by other rules than the game's.
+pub fn review(
+    game: &Game,
+    record: &Record,
+    player: usize,
+    valuation: &dyn Valuation,
+) -> Result<Review, WorkError> {
+    let players = record.players().len();
+    assert!(player < players, "the record has no such player");
+    let mut position = Position::start(game, players);
+    let start = valuation.value(&position, player)?;
+    // What the ledger stands at, and what the valuation said last. They may differ by what counts as
+    // equal, which goes into the next roll's luck.
+    let (mut ledger, mut seen) = (start, start);
+    let mut turns = Vec::new();
+    for turn in record.turns() {
+        if position.to_move == player {
+            let others = if players > 1 { valuation.value(&position, player)? - seen } else { 0.0 };
+            let judge = Judge::new(game, &position, valuation)?;
+            let reviewed = judge.turn(turn, ledger, others);
+            ledger = reviewed.value;
+            seen = turn.entry().map_or(ledger, |entry| (judge.worth)(entry));
+            turns.push(reviewed);
+        }
+        if let Some(entry) = turn.entry() {
+            position.enter(Some(entry));
+        }
+    }
+    let is_open = record.turns().last().is_some_and(|turn| turn.entry().is_none());
+    let in_turn = is_open && position.to_move == player;
+    let others_after = if players > 1 && !in_turn { valuation.value(&position, player)? - seen } else { 0.0 };
+    let card = position.cards[player].clone();
+    Ok(Review { player, start, turns, others_after, end: ledger + others_after, card })
+}
+
+/// What there is to know about a turn before its first roll.
+struct Judge<'a> {
+    game: &'a Game,
+    card: &'a Card,
+    equal: Equal,
+    worth: Box<dyn Fn(Entry) -> f64 + 'a>,
+    plan: TurnPlan,
+}
+
+impl<'a> Judge<'a> {
+    fn new(
+        game: &'a Game,
+        position: &'a Position,
+        valuation: &'a dyn Valuation,
+    ) -> Result<Judge<'a>, WorkError> {
+        let (card, equal) = (position.card(), valuation.equal());
+        let worth = valuation.entries(position)?;
+        let plan = TurnPlan::new(game, card.filled(), game.rules().rolls(), equal, &*worth);
+        Ok(Judge { game, card, equal, worth, plan })
+    }
+
+    fn turn(&self, turn: &Turn, before: f64, others: f64) -> ReviewedTurn {
+        let mut ledger = before + others;
+        let mut rolls = Vec::new();
+        for (rolls_left, rolled) in (0..self.game.rules().rolls()).rev().zip(&turn.rolls) {
+            let roll = &rolled.roll;
+            let value = self.best(roll, rolls_left).1;
+            let luck = value - ledger;
+            ledger = value;
+            let decisions = match rolled.action {
+                None => Vec::new(),
+                Some(Action::Keep(keep)) => vec![self.keep(roll, rolls_left, keep)],
+                Some(Action::Score(entry)) if rolls_left == 0 => vec![self.score(roll, entry)],
+                Some(Action::Score(entry)) => vec![self.stop(roll, rolls_left), self.score(roll, entry)],
+            };
+            // The first loss is against the best choice after the roll, a second one against the best
+            // box; to stop is worth the best box.
+            for decision in &decisions {
+                ledger -= decision.loss;
+            }
+            rolls.push(ReviewedRoll { roll: *roll, rolls_left, luck, value, decisions });
+        }
+        ReviewedTurn { card: self.card.clone(), others, rolls, entry: turn.entry(), value: ledger }
+    }
+
+    /// The place of a roll among the rolls.
+    fn place(&self, roll: &Roll) -> usize {
+        self.game.lattice().index_of_roll(roll) - self.game.lattice().rolls().start
+    }
+
+    /// The best choice after a roll, and its value.
+    fn best(&self, roll: &Roll, rolls_left: u8) -> (Action, f64) {
+        let (entry, value) = self.plan.ends()[self.place(roll)];
+        if rolls_left == 0 {
+            return (Action::Score(entry), value);
+        }
+        let pick = usize::from(self.plan.picks()[usize::from(rolls_left) - 1][self.place(roll)]);
+        (Action::Keep(self.game.lattice().keeps()[pick]), self.plan.keeps(rolls_left)[pick])
+    }
+
+    /// Dice were kept.
+    fn keep(&self, roll: &Roll, rolls_left: u8, keep: Keep) -> Decision {
+        let value = self.plan.keeps(rolls_left)[self.game.lattice().index_of(&keep)];
+        self.among_keeps(roll, rolls_left, keep, value)
+    }
+
+    /// All dice were kept for good: what they are worth is their best entry.
+    fn stop(&self, roll: &Roll, rolls_left: u8) -> Decision {
+        self.among_keeps(roll, rolls_left, *roll.dice(), self.plan.ends()[self.place(roll)].1)
+    }
+
+    fn among_keeps(&self, roll: &Roll, rolls_left: u8, keep: Keep, value: f64) -> Decision {
+        let all = self.game.lattice().keeps().iter().zip(self.plan.keeps(rolls_left));
+        let others = all.filter(|(other, _)| other.is_within(roll.dice()) && **other != keep);
+        let values: Vec<f64> = others.map(|(_, value)| *value).collect();
+        self.decision(Action::Keep(keep), value, self.best(roll, rolls_left), &values)
+    }
+
+    /// The dice were scored.
+    fn score(&self, roll: &Roll, entry: Entry) -> Decision {
+        let others = self.card.entries(roll.dice()).into_iter().filter(|other| *other != entry);
+        let values: Vec<f64> = others.map(|other| (self.worth)(other)).collect();
+        self.decision(Action::Score(entry), (self.worth)(entry), self.best(roll, 0), &values)
+    }
+
+    fn decision(&self, action: Action, value: f64, best: (Action, f64), others: &[f64]) -> Decision {
+        let rank = self.equal.rank(value);
+        let loss = if self.equal.rank(best.1) == rank { 0.0 } else { (best.1 - value).max(0.0) };
+        let better = others.iter().filter(|other| self.equal.rank(**other) > rank).count();
+        let better = if loss == 0.0 { 0 } else { better };
+        Decision { action, value, best: best.0, loss, rank: 1 + better, choices: 1 + others.len() }
+    }
+}

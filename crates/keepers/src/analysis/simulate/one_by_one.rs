@@ -1,0 +1,56 @@
+//! Games of strategies that see everything: a plan for each turn of each game.
+
+use super::dice::{PARCEL, dice_of};
+use super::sample::Sample;
+use crate::analysis::matches::play_turn;
+use crate::dice::random::{Chance, Throws};
+use crate::game::Game;
+use crate::parallel::Threads;
+use crate::players::{Seats, Standing, Strategy};
+use crate::work::{NoProgress, Progress, Work, WorkError};
+
+/// Whatever a strategy draws is drawn from another seed than the dice.
+const WHIM: u64 = 0x05EE_D0FA_5714_7E61;
+
+pub(super) fn simulate(
+    game: &Game,
+    strategy: &dyn Strategy,
+    start: &Standing,
+    games: u64,
+    seed: u64,
+    work: &Work<'_>,
+) -> Result<Sample, WorkError> {
+    let throws = Throws::new(game.lattice());
+    let progress = Progress::new(work, games as usize, 0);
+    let observer = NoProgress(work.observer());
+    let sample = Threads::All.try_fold(
+        0..games.div_ceil(PARCEL) as usize,
+        || Sample::new(game),
+        |mut sample, parcel| {
+            let parcel = parcel as u64;
+            let mut dice = dice_of(game, seed, 0);
+            let nths = parcel * PARCEL..games.min((parcel + 1) * PARCEL);
+            for nth in nths.clone() {
+                work.check()?;
+                dice.restart(nth);
+                let mut chance = Chance::new(seed ^ WHIM, nth);
+                let mut standings = [*start];
+                for turn in 0..start.open_boxes(game).len() {
+                    dice.start_turn(turn);
+                    let seats = Seats { game, standings: &standings, mover: 0, observer: &observer };
+                    let mut plan = strategy.plan(&seats)?;
+                    let entry = play_turn(game, &throws, &mut *plan, &mut dice, &mut chance).entry;
+                    drop(plan);
+                    sample.count_entry(turn, entry);
+                    standings[0] = standings[0].after(game, entry);
+                }
+                sample.count_game(game, start, &standings[0]);
+            }
+            progress.add((nths.end - nths.start) as usize)?;
+            Ok(sample)
+        },
+        Sample::join,
+    )?;
+    progress.finish();
+    Ok(sample)
+}

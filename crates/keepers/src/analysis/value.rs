@@ -1,0 +1,98 @@
+//! Value functions: what a card is worth under each objective.
+
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::kernel::plan::Equal;
+use crate::solve::{Duel, UtilityTable};
+use crate::tables::{ExpectedTable, ReachTable};
+
+/// A value function: what a card is worth to its player between turns, under some objective.
+pub trait Prospect {
+    /// What the game is worth to the player with this card, before the next turn.
+    fn value(&self, card: &Card) -> f64;
+
+    /// When two values count as equal.
+    fn equal(&self) -> Equal {
+        Equal::Digits
+    }
+}
+
+impl Prospect for ExpectedTable {
+    /// The expected final total, what is on the card included.
+    fn value(&self, card: &Card) -> f64 {
+        self.value(card)
+    }
+
+    fn equal(&self) -> Equal {
+        Equal::Points
+    }
+}
+
+impl<P: Prospect + ?Sized> Prospect for Arc<P> {
+    fn value(&self, card: &Card) -> f64 {
+        (**self).value(card)
+    }
+
+    fn equal(&self) -> Equal {
+        (**self).equal()
+    }
+}
+
+/// The best chance of a final total of at least a target.
+pub struct ReachTarget {
+    /// The reach curves of the game.
+    pub table: Arc<ReachTable>,
+    /// The target.
+    pub target: u16,
+}
+
+impl Prospect for ReachTarget {
+    /// The best probability of reaching the target.
+    fn value(&self, card: &Card) -> f64 {
+        let curve = self.table.of(card);
+        f64::from(curve.at(i32::from(self.target) - i32::from(card.total())))
+    }
+
+    fn equal(&self) -> Equal {
+        Equal::Single
+    }
+}
+
+/// The best expected worth of the final score, for cards that follow from the one it was solved for.
+pub struct BestUtility {
+    /// The game.
+    pub game: Arc<Game>,
+    /// What it is worth from every state and number of points.
+    pub table: Arc<UtilityTable>,
+}
+
+impl BestUtility {
+    /// Whether a card, and with it all that follow from it, can be valued.
+    pub fn knows(&self, card: &Card) -> bool {
+        self.table.knows(card.state(&self.game), card.total())
+    }
+}
+
+impl Prospect for BestUtility {
+    /// The best expected worth.
+    fn value(&self, card: &Card) -> f64 {
+        self.table.get(card.state(&self.game), card.total())
+    }
+}
+
+/// The best expected result against one rival, who moves next: win 1, draw 1/2, loss 0.
+pub struct BestResult<'a> {
+    /// A solved position of the two.
+    pub duel: &'a Duel,
+    /// The rival's card.
+    pub rival: &'a Card,
+}
+
+impl Prospect for BestResult<'_> {
+    /// The expected result for a card after an entry.
+    fn value(&self, card: &Card) -> f64 {
+        self.duel.value_after(card, self.rival).expect("the card follows from the solved position")
+    }
+}

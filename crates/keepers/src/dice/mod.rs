@@ -1,0 +1,433 @@
+//! Faces, keeps, rolls, and the lattice they form.
+//!
+//! A keep is a multiset of 0 to n dice, a roll one of exactly n. Both live in one lattice ordered by
+//! inclusion: `K + d` adds a die that shows d, `K - d` takes one away. Every chance and every choice
+//! of a turn is a step along those edges, so no probability table is needed anywhere
+//! (Pawlewicz, appendix B).
+
+pub mod random;
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::ops::{Index, IndexMut};
+use std::str::FromStr;
+
+use crate::text::quote;
+
+/// The most faces a die of the family may have.
+pub const MAX_FACES: usize = 6;
+
+/// The most dice a game of the family may use.
+pub const MAX_DICE: usize = 6;
+
+/// One side of a die, 1 to 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Face(u8);
+
+impl Face {
+    /// The face with `pips` pips, if there is one.
+    pub const fn new(pips: u8) -> Option<Face> {
+        if 1 <= pips && pips as usize <= MAX_FACES { Some(Face(pips)) } else { None }
+    }
+
+    /// The number of pips, 1 to 6.
+    pub const fn pips(self) -> u8 {
+        self.0
+    }
+
+    /// The faces of a die with `faces` sides, from one up.
+    pub fn all(faces: u8) -> impl DoubleEndedIterator<Item = Face> + Clone {
+        (1..=faces.min(MAX_FACES as u8)).map(Face)
+    }
+
+    pub(crate) fn index(self) -> usize {
+        self.0 as usize - 1
+    }
+}
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One value for each face.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ByFace<T>([T; MAX_FACES]);
+
+impl<T> ByFace<T> {
+    /// The values in order of the faces.
+    pub fn values(&self) -> &[T; MAX_FACES] {
+        &self.0
+    }
+}
+
+impl<T> Index<Face> for ByFace<T> {
+    type Output = T;
+    fn index(&self, face: Face) -> &T {
+        &self.0[face.index()]
+    }
+}
+
+impl<T> IndexMut<Face> for ByFace<T> {
+    fn index_mut(&mut self, face: Face) -> &mut T {
+        &mut self.0[face.index()]
+    }
+}
+
+/// A multiset of dice: what a player keeps.
+///
+/// ```
+/// use keepers::Keep;
+/// let keep: Keep = "5225".parse().unwrap();
+/// assert_eq!(keep.to_string(), "2255");
+/// assert_eq!(Keep::NOTHING.to_string(), "-");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Keep {
+    counts: ByFace<u8>,
+}
+
+impl Keep {
+    /// No dice at all: the start of every turn.
+    pub const NOTHING: Keep = Keep { counts: ByFace([0; MAX_FACES]) };
+
+    /// How many dice there are.
+    pub fn len(&self) -> usize {
+        self.counts.0.iter().map(|&n| n as usize).sum()
+    }
+
+    /// Whether there is no die at all.
+    pub fn is_empty(&self) -> bool {
+        *self == Keep::NOTHING
+    }
+
+    /// How many dice show `face`.
+    pub fn count(&self, face: Face) -> u8 {
+        self.counts[face]
+    }
+
+    /// The sum of all pips.
+    pub fn sum(&self) -> u16 {
+        self.faces().map(|face| u16::from(face.pips())).sum()
+    }
+
+    /// The dice one by one, lowest first.
+    pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
+        Face::all(MAX_FACES as u8).flat_map(|face| (0..self.count(face)).map(move |_| face))
+    }
+
+    /// `K + d`.
+    #[must_use]
+    pub fn with(mut self, face: Face) -> Keep {
+        self.counts[face] += 1;
+        self
+    }
+
+    /// `K - d`, if such a die is there.
+    #[must_use]
+    pub fn without(mut self, face: Face) -> Option<Keep> {
+        self.counts[face] = self.counts[face].checked_sub(1)?;
+        Some(self)
+    }
+
+    /// Whether all these dice are among `other`.
+    pub fn is_within(&self, other: &Keep) -> bool {
+        self.counts.0.iter().zip(&other.counts.0).all(|(a, b)| a <= b)
+    }
+
+    /// In how many orders these dice can fall: 7,776 over all rolls of five dice.
+    pub fn orders(&self) -> u32 {
+        let factorial = |n: u32| (1..=n).product::<u32>();
+        self.counts.0.iter().fold(factorial(self.len() as u32), |orders, &n| orders / factorial(u32::from(n)))
+    }
+
+    /// The face of all dice, if there are dice and they are all equal.
+    pub fn all_equal(&self) -> Option<Face> {
+        let mut faces = self.faces();
+        let first = faces.next()?;
+        faces.all(|face| face == first).then_some(first)
+    }
+}
+
+impl FromIterator<Face> for Keep {
+    fn from_iter<I: IntoIterator<Item = Face>>(faces: I) -> Keep {
+        faces.into_iter().fold(Keep::NOTHING, Keep::with)
+    }
+}
+
+impl fmt::Display for Keep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.pad("-");
+        }
+        let digits: String = self.faces().map(|face| face.to_string()).collect();
+        f.pad(&digits)
+    }
+}
+
+/// Dice that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiceError {
+    /// A character that is no face of a die.
+    #[error("\"{text}\" is not a set of dice: write each die as a digit from 1 to {faces}, like {example}")]
+    NotADie {
+        /// What was typed.
+        text: String,
+        /// How many faces a die has.
+        faces: u8,
+        /// How it should look.
+        example: String,
+    },
+    /// More dice than any game has.
+    #[error("\"{text}\" has {found} dice, but no game rolls more than {MAX_DICE}")]
+    TooMany {
+        /// What was typed.
+        text: String,
+        /// The number of dice typed.
+        found: usize,
+    },
+    /// Not as many dice as the game rolls.
+    #[error("\"{text}\" has {found} {}, but this game rolls {dice}", if *found == 1 { "die" } else { "dice" })]
+    WrongNumber {
+        /// What was typed.
+        text: String,
+        /// The number of dice typed.
+        found: usize,
+        /// The number of dice in the game.
+        dice: u8,
+    },
+}
+
+fn read_dice(text: &str, faces: u8) -> Option<Keep> {
+    text.chars()
+        .map(|c| c.to_digit(10).and_then(|pips| Face::new(pips as u8)).filter(|face| face.pips() <= faces))
+        .collect()
+}
+
+impl FromStr for Keep {
+    type Err = DiceError;
+
+    fn from_str(text: &str) -> Result<Keep, DiceError> {
+        let are_dice = text.bytes().all(|byte| (b'1'..=b'6').contains(&byte));
+        if are_dice && text.len() > MAX_DICE {
+            return Err(DiceError::TooMany { text: quote(text), found: text.len() });
+        }
+        match text {
+            "-" => Some(Keep::NOTHING),
+            "" => None,
+            _ if !are_dice => None,
+            digits => read_dice(digits, MAX_FACES as u8),
+        }
+        .ok_or_else(|| DiceError::NotADie {
+            text: quote(text),
+            faces: MAX_FACES as u8,
+            example: "22 (- for no dice)".into(),
+        })
+    }
+}
+
+/// All the dice of a game, as they lie on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Roll(Keep);
+
+impl Roll {
+    /// Reads a roll of `dice` dice with `faces` faces, like `22345`.
+    ///
+    /// ```
+    /// use keepers::Roll;
+    /// assert_eq!(Roll::parse("53422", 5, 6).unwrap().to_string(), "22345");
+    /// assert!(Roll::parse("2234", 5, 6).unwrap_err().to_string().contains("rolls 5"));
+    /// ```
+    ///
+    /// # Panics
+    /// If no game has such dice: 1 to 6 dice with 1 to 6 faces.
+    pub fn parse(text: &str, dice: u8, faces: u8) -> Result<Roll, DiceError> {
+        assert!((1..=MAX_DICE as u8).contains(&dice) && (1..=MAX_FACES as u8).contains(&faces));
+        let example: String = (0..dice).map(|i| char::from(b'1' + i % faces)).collect();
+        // Counting comes second: the counts are bytes, and anyone may type a thousand digits.
+        let found = text.chars().count();
+        let readable = text.chars().all(|c| ('1'..='9').contains(&c) && (c as u8 - b'0') <= faces);
+        if !readable || text.is_empty() {
+            return Err(DiceError::NotADie { text: quote(text), faces, example });
+        }
+        if found != dice as usize {
+            return Err(DiceError::WrongNumber { text: quote(text), found, dice });
+        }
+        Ok(Roll(read_dice(text, faces).expect("every character was checked")))
+    }
+
+    /// The dice as a multiset.
+    pub fn dice(&self) -> &Keep {
+        &self.0
+    }
+}
+
+impl fmt::Display for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Every keep of 0 to n dice, smallest first, with the edges between them.
+///
+/// The first keep is the empty one and the last `rolls().len()` are the rolls, so that one index
+/// serves both. Five dice of six faces give 462 keeps, 252 of them rolls.
+#[derive(Clone, Debug)]
+pub struct Lattice {
+    dice: u8,
+    faces: u8,
+    keeps: Vec<Keep>,
+    /// `starts[n]` is the first keep of n dice; one entry more than there are sizes.
+    starts: Vec<usize>,
+    /// `more[k][d]` is the index of k + d, for keeps with room for another die.
+    more: Vec<[u16; MAX_FACES]>,
+}
+
+impl Lattice {
+    /// The lattice of `dice` dice with `faces` faces.
+    pub fn new(dice: u8, faces: u8) -> Lattice {
+        let mut keeps = vec![Keep::NOTHING];
+        let mut starts = vec![0, 1];
+        let mut more = Vec::new();
+        for size in 0..dice as usize {
+            for k in starts[size]..starts[size + 1] {
+                // The canonical parent of a keep is the one without its highest die.
+                let highest = keeps[k].faces().last().map_or(1, Face::pips);
+                keeps.extend((highest..=faces).map(|pips| keeps[k].with(Face(pips))).collect::<Vec<_>>());
+            }
+            starts.push(keeps.len());
+            let next = &keeps[starts[size + 1]..];
+            for keep in &keeps[starts[size]..starts[size + 1]] {
+                let mut up = [0; MAX_FACES];
+                for face in Face::all(faces) {
+                    let wanted = keep.with(face);
+                    let at = next.iter().position(|k| *k == wanted).expect("every sum is listed");
+                    up[face.index()] = (starts[size + 1] + at) as u16;
+                }
+                more.push(up);
+            }
+        }
+        Lattice { dice, faces, keeps, starts, more }
+    }
+
+    /// The number of dice.
+    pub fn dice(&self) -> u8 {
+        self.dice
+    }
+
+    /// The number of faces of each die.
+    pub fn faces(&self) -> u8 {
+        self.faces
+    }
+
+    /// All keeps, the empty one first, the rolls last.
+    pub fn keeps(&self) -> &[Keep] {
+        &self.keeps
+    }
+
+    /// The indices of the rolls among the keeps.
+    pub fn rolls(&self) -> std::ops::Range<usize> {
+        self.starts[self.dice as usize]..self.keeps.len()
+    }
+
+    /// The index of k + d for each face d, in order of the faces; keeps with all dice have none.
+    pub fn more(&self) -> &[[u16; MAX_FACES]] {
+        &self.more
+    }
+
+    /// The indices of k - d for each keep and each face d in it; the empty keep has none.
+    pub fn less(&self) -> Vec<Vec<u16>> {
+        let mut less = vec![Vec::new(); self.keeps.len()];
+        for (k, next) in self.more.iter().enumerate() {
+            for &larger in &next[..self.faces as usize] {
+                less[larger as usize].push(k as u16);
+            }
+        }
+        less
+    }
+
+    /// The indices of the keeps within a roll, in order.
+    pub fn within(&self, roll: usize) -> impl Iterator<Item = u16> {
+        let dice = self.keeps[roll];
+        (0..self.keeps.len() as u16).filter(move |&k| self.keeps[usize::from(k)].is_within(&dice))
+    }
+
+    /// The index of a keep.
+    ///
+    /// # Panics
+    /// If the keep has more dice or faces than the lattice.
+    pub fn index_of(&self, keep: &Keep) -> usize {
+        keep.faces().fold(0, |k, face| self.more[k][face.index()] as usize)
+    }
+
+    /// The index of a roll among the keeps.
+    pub fn index_of_roll(&self, roll: &Roll) -> usize {
+        self.index_of(roll.dice())
+    }
+
+    /// The roll with this index among the keeps.
+    pub fn roll(&self, index: usize) -> Roll {
+        debug_assert!(self.rolls().contains(&index));
+        Roll(self.keeps[index])
+    }
+
+    /// The index of the roll in which all dice show `face`.
+    pub fn all_equal(&self, face: Face) -> usize {
+        (0..self.dice).fold(0, |k, _| self.more[k][face.index()] as usize)
+    }
+}
+
+/// The order among keeps of equal value: fewer dice first, then lower dice.
+pub(crate) fn tie_rank(keep: &Keep) -> (usize, Reverse<Keep>) {
+    (keep.len(), Reverse(*keep))
+}
+
+/// For each keep of a lattice, its position in the order among keeps of equal value.
+pub(crate) fn tie_order(lattice: &Lattice) -> Vec<u16> {
+    let mut sorted: Vec<usize> = (0..lattice.keeps().len()).collect();
+    sorted.sort_by_key(|&k| tie_rank(&lattice.keeps()[k]));
+    let mut order = vec![0; sorted.len()];
+    for (position, k) in sorted.into_iter().enumerate() {
+        order[k] = position as u16;
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn five_dice_make_252_rolls_and_462_keeps() {
+        let lattice = Lattice::new(5, 6);
+        assert_eq!(lattice.rolls().len(), 252);
+        assert_eq!(lattice.keeps().len(), 462);
+        let six = Lattice::new(6, 6);
+        assert_eq!((six.rolls().len(), six.keeps().len()), (462, 924));
+    }
+
+    #[test]
+    fn every_keep_finds_its_own_index() {
+        for (dice, faces) in [(2, 2), (2, 3), (3, 6), (5, 6), (6, 6), (6, 2)] {
+            let lattice = Lattice::new(dice, faces);
+            for (k, keep) in lattice.keeps().iter().enumerate() {
+                assert_eq!(lattice.index_of(keep), k);
+            }
+            for face in Face::all(faces) {
+                assert_eq!(lattice.keeps()[lattice.all_equal(face)].all_equal(), Some(face));
+            }
+        }
+    }
+
+    #[test]
+    fn an_edge_adds_one_die() {
+        let lattice = Lattice::new(5, 6);
+        for (k, up) in lattice.more().iter().enumerate() {
+            for face in Face::all(6) {
+                let sum = lattice.keeps()[up[face.index()] as usize];
+                assert_eq!(sum.without(face), Some(lattice.keeps()[k]));
+            }
+        }
+    }
+}

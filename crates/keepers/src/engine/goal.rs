@@ -1,0 +1,68 @@
+//! What is played for, with everything that is needed to play for it.
+
+use super::Engine;
+use super::error::EngineError;
+use crate::analysis::tournament::{Ties, win_chance};
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::game::objective::Objective;
+use crate::solve;
+use crate::work::Observer;
+use std::sync::Arc;
+
+/// What is played for, with everything that is needed to play for it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Goal {
+    /// The best expected final score.
+    Score,
+    /// The best probability of at least this final score.
+    Target(u16),
+    /// The best expected utility of the final score: a value for each score from 0 on; the last one counts for all
+    /// higher scores.
+    Utility(Vec<f64>),
+}
+
+impl Goal {
+    /// The utility of each final score. Returns `None` for the score itself.
+    ///
+    /// # Errors
+    /// If a target is out of reach from the card.
+    pub fn utility(&self, game: &Game, card: &Card) -> Result<Option<Vec<f64>>, EngineError> {
+        match self {
+            Goal::Score => Ok(None),
+            Goal::Target(target) => {
+                check_target(*target, solve::most_points(game, card))?;
+                Ok(Some((0..=*target).map(|score| f64::from(u8::from(score == *target))).collect()))
+            }
+            Goal::Utility(utility) => Ok(Some(utility.clone())),
+        }
+    }
+}
+
+pub(super) fn check_target(target: u16, most: u16) -> Result<(), EngineError> {
+    if target <= most { Ok(()) } else { Err(EngineError::OutOfReach { target, most }) }
+}
+
+impl Engine {
+    /// What an objective asks for. A utility must be read by the caller ([`crate::utility::parse`]).
+    ///
+    /// # Errors
+    /// If the objective needs a utility or other players, or if the call is cancelled.
+    pub fn goal(
+        &self,
+        game: &Arc<Game>,
+        objective: &Objective,
+        observer: &dyn Observer,
+    ) -> Result<Goal, EngineError> {
+        match objective {
+            Objective::Expected => Ok(Goal::Score),
+            Objective::Reach(target) => Ok(Goal::Target(*target)),
+            Objective::Tournament(opponents) => {
+                let others = self.expected_statistics(game, observer)?;
+                Ok(Goal::Utility(win_chance(&others.probability, *opponents, Ties::Lose)))
+            }
+            Objective::Utility(_) => Err(EngineError::NoUtility),
+            Objective::Win => Err(EngineError::NoOthers),
+        }
+    }
+}

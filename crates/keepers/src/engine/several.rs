@@ -1,0 +1,175 @@
+//! Questions about several players: positions, advice against others, duels and reviews.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Engine;
+use super::cache::Key;
+use super::error::EngineError;
+use super::goal::Goal;
+use crate::analysis::advise::{Advice, advise};
+use crate::analysis::against::{Against, Judged, check_seats};
+use crate::analysis::review::{Alone, Review, Valuation, review};
+use crate::dice::Roll;
+use crate::game::Game;
+use crate::game::card::{Card, Standing};
+use crate::game::record::Record;
+use crate::solve::{Duel, DuelCost, DuelTask, Kept};
+use crate::tables::ReachTable;
+use crate::work::{Observer, Work};
+
+/// A position of several players, judged.
+pub struct JudgedPosition {
+    /// What the entries of the player to move lead to.
+    pub judged: Judged,
+    /// What the position is worth to the player to move.
+    pub value: f64,
+}
+
+/// The size of a judged position: a worth for each of a few hundred entries.
+const POSITION_BYTES: usize = 64 << 10;
+
+impl Engine {
+    /// Judges a position of several players, whose cards are given in the order of play from the player to move: solved
+    /// if that takes no longer than `time`, estimated otherwise.
+    ///
+    /// # Errors
+    /// If the cards cannot be those of one game, if tables are too large, or if the call is cancelled.
+    pub fn position(
+        &self,
+        game: &Arc<Game>,
+        cards: &[Card],
+        time: Duration,
+        observer: &dyn Observer,
+    ) -> Result<Arc<JudgedPosition>, EngineError> {
+        let (first, others) = cards.split_first().ok_or(EngineError::NoOthers)?;
+        check_seats(first, others)?;
+        let texts: Vec<String> = cards.iter().map(Card::to_string).collect();
+        let key = Key::Position(*game.fingerprint(), format!("{time:?} {}", texts.join(";")));
+        self.shared.cache.get(
+            &key,
+            observer,
+            self.shared.kept,
+            |_| true,
+            |observer| {
+                let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
+                let exact = {
+                    let _reserved = self.shared.budget.reserve(0, observer)?;
+                    let judge = judge(game, time, None, observer).for_a_turn();
+                    judge.exactly(&standings, 0)?.map(|judged| judge.settled(&standings, 0, &judged))
+                };
+                let (judged, value) = match exact {
+                    Some(settled) => settled,
+                    None => {
+                        let reach = self.reach_table(game, observer)?;
+                        let _reserved = self.shared.budget.reserve(0, observer)?;
+                        let judge = judge(game, time, Some(reach), observer).for_a_turn();
+                        judge.settled(&standings, 0, &judge.estimated(&standings, 0)?)
+                    }
+                };
+                Ok((Arc::new(JudgedPosition { judged, value }), POSITION_BYTES))
+            },
+        )
+    }
+
+    /// Ranks every choice of the first of several players after a roll, by the expected share of the others that are
+    /// beaten. Also returns whether the values are exact.
+    ///
+    /// # Errors
+    /// As [`Engine::position`], or if there is no turn left to play.
+    pub fn advise_against(
+        &self,
+        game: &Arc<Game>,
+        cards: &[Card],
+        (roll, rolls_left): (&Roll, u8),
+        time: Duration,
+        observer: &dyn Observer,
+    ) -> Result<(Advice, bool), EngineError> {
+        let position = self.position(game, cards, time, observer)?;
+        let advice = advise(game, &position.judged, &cards[0], roll, rolls_left)?;
+        Ok((advice, position.judged.exact))
+    }
+
+    /// Solves the rest of a game of two exactly, within a limit of memory. Also returns what it took.
+    ///
+    /// # Errors
+    /// If the cards do not fit players who take turns, if the duel is too large, or if the call is cancelled.
+    pub fn duel(
+        &self,
+        game: &Arc<Game>,
+        (mover, other): (&Card, &Card),
+        memory: usize,
+        observer: &dyn Observer,
+    ) -> Result<(Duel, DuelCost), EngineError> {
+        let work = Work::new(observer, format!("solving a duel of {}", game.rules().name()));
+        let task = DuelTask::new(game, mover, other, &work)?;
+        task.check_memory(Kept::Turn, memory.min(self.shared.budget.bytes()), &work)?;
+        let cost = task.cost(Kept::Turn, &work)?;
+        let _reserved = self.shared.budget.reserve(cost.bytes, observer)?;
+        Ok((task.solve(Kept::Turn, &work)?, cost))
+    }
+
+    /// Judges some players of a recorded game as if each of them played alone for a goal.
+    ///
+    /// # Errors
+    /// As [`Engine::prospect`].
+    pub fn review(
+        &self,
+        game: &Arc<Game>,
+        record: &Record,
+        players: &[usize],
+        goal: &Goal,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Review>, EngineError> {
+        let prospect = self.prospect(game, &Card::empty(game), goal, observer)?;
+        self.judge_players(game, record, players, &Alone(&*prospect), observer)
+    }
+
+    /// Judges some players of a recorded game by how they play against the others: exactly where that takes no longer
+    /// than `time`, estimated otherwise.
+    ///
+    /// # Errors
+    /// If tables are too large, or if the call is cancelled.
+    pub fn review_against(
+        &self,
+        game: &Arc<Game>,
+        record: &Record,
+        players: &[usize],
+        time: Duration,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Review>, EngineError> {
+        let reach = self.reach_table(game, observer)?;
+        let _reserved = self.shared.budget.reserve(0, observer)?;
+        let judge = judge(game, time, Some(reach), observer);
+        self.judge_players(game, record, players, &judge, observer)
+    }
+
+    fn judge_players(
+        &self,
+        game: &Game,
+        record: &Record,
+        players: &[usize],
+        valuation: &dyn Valuation,
+        observer: &dyn Observer,
+    ) -> Result<Vec<Review>, EngineError> {
+        let work = Work::new(observer, "judging every decision");
+        let one = |(nth, &player): (usize, &usize)| {
+            work.report(nth, players.len());
+            Ok(review(game, record, player, valuation)?)
+        };
+        let reviews = players.iter().enumerate().map(one).collect();
+        work.report(players.len(), players.len());
+        reviews
+    }
+}
+
+/// A judge of positions. Without curves, it must not be asked for estimates.
+fn judge<'a>(
+    game: &Arc<Game>,
+    time: Duration,
+    reach: Option<Arc<ReachTable>>,
+    observer: &'a dyn Observer,
+) -> Against<'a> {
+    let reach = move || Ok(Arc::clone(reach.as_ref().expect("only exact values are asked for")));
+    Against::within(game, time, reach, observer)
+}

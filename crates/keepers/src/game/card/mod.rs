@@ -1,0 +1,254 @@
+//! Cards: what a person types ([`Setup`]) and what can be played ([`Card`]).
+//!
+//! The notation is `box=points` joined by commas, in any order, with `extra=N` for N bonuses for
+//! further Yahtzees: `1=3,6=18,y=50,fh=25,extra=1`. The empty string is an empty card.
+
+mod check;
+mod history;
+mod standing;
+
+pub use standing::Standing;
+
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::dice::Keep;
+use crate::game::Game;
+use crate::game::rules::{BoxId, BoxSet, ByBox, Entry, Filled, Rules};
+
+/// What a person typed for a card: anything at all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// The parts between the commas, each with what stands left and right of its `=`.
+    pub parts: Vec<(String, Option<String>)>,
+}
+
+impl FromStr for Setup {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Setup, Infallible> {
+        let part = |part: &str| match part.split_once('=') {
+            Some((id, points)) => (id.trim().to_lowercase(), Some(points.trim().to_string())),
+            None => (part.trim().to_string(), None),
+        };
+        let parts = if text.trim().is_empty() { Vec::new() } else { text.split(',').map(part).collect() };
+        Ok(Setup { parts })
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let part = |(id, points): &(String, Option<String>)| match points {
+            Some(points) => format!("{id}={points}"),
+            None => id.clone(),
+        };
+        f.write_str(&self.parts.iter().map(part).collect::<Vec<_>>().join(","))
+    }
+}
+
+/// Something wrong with a card.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CardProblem {
+    /// A part without `=`.
+    #[error("\"{0}\" is not an entry: write box=points, like {1}")]
+    NotAnEntry(String, String),
+    /// A box that the game has not.
+    #[error("there is no box \"{0}\": the boxes are {1}")]
+    UnknownBox(String, String),
+    /// A box that is filled twice.
+    #[error("{0} is filled twice: each box takes one entry")]
+    RepeatedBox(String),
+    /// Points that are no number.
+    #[error("\"{1}\" is not a number of points for {0}: {0} holds {2}")]
+    NotPoints(String, String, String),
+    /// Points that no roll can make in that box.
+    #[error("{0} cannot hold {1}: it holds {2}")]
+    ImpossiblePoints(String, String, String),
+    /// Points that only a joker can make, without the box that makes jokers.
+    #[error("{0} can hold {1} only after a joker, but {2} is open")]
+    NoJokerYet(String, u16, String),
+    /// Extras in a game without them.
+    #[error("extra={0} cannot be: these rules have no bonus for further Yahtzees")]
+    NoExtras(String),
+    /// A number of extras that is no number.
+    #[error("\"{0}\" is not a number of extra bonuses: write extra=0 to extra={1}")]
+    NotExtras(String, usize),
+    /// Extras without a Yahtzee.
+    #[error("extra={0} cannot be: extra bonuses are paid only when {1} holds points")]
+    NoYahtzee(u16, String),
+    /// More extras than the filled boxes can have had.
+    #[error("extra={0} cannot be: the filled boxes can have had at most {1}")]
+    TooManyExtras(u16, u16),
+    /// Fewer extras than the filled boxes must have had.
+    #[error("extra={0} cannot be: the filled boxes must have had at least {1}")]
+    TooFewExtras(u16, u16),
+    /// Points that only jokers make, in boxes that jokers cannot have filled.
+    #[error("{0} cannot be filled so: only a joker makes these points, and none can have gone there")]
+    NoJoker(String),
+}
+
+/// Everything wrong with a card, and what was typed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub struct CardError {
+    /// What was typed.
+    pub setup: Setup,
+    /// All problems, in the order of the parts.
+    pub problems: Vec<CardProblem>,
+}
+
+impl fmt::Display for CardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problems: Vec<String> = self.problems.iter().map(CardProblem::to_string).collect();
+        f.write_str(&problems.join("; "))
+    }
+}
+
+/// An entry that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{dice} cannot be scored in {id} now: it can go to {allowed}")]
+pub struct EntryError {
+    dice: Keep,
+    id: String,
+    allowed: String,
+}
+
+/// A card that can occur in a game.
+///
+/// ```
+/// use keepers::{Card, Game, Rules};
+/// let game = Game::new(Rules::preset("yahtzee").unwrap());
+/// let card = Card::parse(&game, "y=50,6=18,extra=1,1=5").unwrap();
+/// assert_eq!(card.total(), 173);
+/// assert_eq!(card.to_string(), "1=5,6=18,y=50,extra=1");
+/// let error = Card::parse(&game, "fh=24,zz=1").unwrap_err();
+/// assert_eq!(error.problems.len(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    rules: Arc<Rules>,
+    points: ByBox<Option<u16>>,
+    extras: u16,
+}
+
+impl Card {
+    /// The card at the start of a game.
+    pub fn empty(game: &Game) -> Card {
+        let rules = game.rules();
+        let points = rules.boxes().values().iter().map(|_| None).collect();
+        Card { rules: Arc::clone(rules), points, extras: 0 }
+    }
+
+    /// Reads and checks a card.
+    pub fn parse(game: &Game, text: &str) -> Result<Card, CardError> {
+        let Ok(setup) = text.parse::<Setup>();
+        Card::new(game, setup)
+    }
+
+    /// Checks a card: only what can occur in a game can be played.
+    pub fn new(game: &Game, setup: Setup) -> Result<Card, CardError> {
+        check::check(game, &setup).map_err(|problems| CardError { setup, problems })
+    }
+
+    /// The rules it is played by.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// What a box holds; nothing if it is open.
+    pub fn points(&self, id: BoxId) -> Option<u16> {
+        self.points[id]
+    }
+
+    /// How many bonuses for further Yahtzees there were.
+    pub fn extras(&self) -> u16 {
+        self.extras
+    }
+
+    /// The boxes that are still open.
+    pub fn open_boxes(&self) -> BoxSet {
+        self.rules.all_boxes().minus(self.filled().boxes)
+    }
+
+    /// Whether every box is filled.
+    pub fn is_finished(&self) -> bool {
+        self.open_boxes().is_empty()
+    }
+
+    /// What decides where the next roll may go.
+    pub fn filled(&self) -> Filled {
+        let boxes = self.points.iter().filter(|(_, points)| points.is_some()).map(|(id, _)| id).collect();
+        let yahtzee = self.rules.extra().filter(|_| self.rules.extras_pay()).map(|extra| extra.of);
+        let extras_pay = yahtzee.is_some_and(|id| self.points[id].is_some_and(|points| points > 0));
+        Filled { boxes, extras_pay }
+    }
+
+    /// Its score state.
+    ///
+    /// # Panics
+    /// If it is a card of another game.
+    pub fn state(&self, game: &Game) -> usize {
+        game.space().index(self.filled(), self.upper_total()).expect("a card has a score state")
+    }
+
+    /// The points in the upper boxes, without the bonus.
+    pub fn upper_total(&self) -> u16 {
+        self.rules.upper_boxes().iter().filter_map(|id| self.points[id]).sum()
+    }
+
+    /// The upper bonus, if it is earned.
+    pub fn upper_bonus(&self) -> u16 {
+        let bonus = self.rules.upper_bonus().filter(|bonus| self.upper_total() >= bonus.threshold);
+        bonus.map_or(0, |bonus| bonus.points)
+    }
+
+    /// Everything on the card: boxes, upper bonus, extra bonuses.
+    pub fn total(&self) -> u16 {
+        let boxes: u16 = self.points.values().iter().flatten().sum();
+        let extra = self.rules.extra().map_or(0, |extra| extra.points);
+        boxes + self.upper_bonus() + self.extras * extra
+    }
+
+    /// Every way to enter these dice.
+    pub fn entries(&self, dice: &Keep) -> Vec<Entry> {
+        self.rules.entries(self.filled(), dice)
+    }
+
+    /// What these dice make in a box.
+    pub fn entry(&self, dice: &Keep, into: BoxId) -> Result<Entry, EntryError> {
+        let entries = self.entries(dice);
+        let id = |into| self.rules.boxes()[into].id.clone();
+        entries.iter().find(|entry| entry.into == into).copied().ok_or_else(|| EntryError {
+            dice: *dice,
+            id: id(into),
+            allowed: entries.iter().map(|entry| id(entry.into)).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The card after these dice are entered into a box.
+    pub fn enter(&self, dice: &Keep, into: BoxId) -> Result<Card, EntryError> {
+        Ok(self.with(self.entry(dice, into)?))
+    }
+
+    /// The card with an entry that its rules allow.
+    #[must_use]
+    pub(crate) fn with(&self, entry: Entry) -> Card {
+        let mut card = self.clone();
+        card.points[entry.into] = Some(entry.points);
+        card.extras += u16::from(entry.extra > 0);
+        card
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let boxes = self.points.iter().filter_map(|(id, points)| Some((id, (*points)?)));
+        let mut parts: Vec<String> =
+            boxes.map(|(id, points)| format!("{}={points}", self.rules.boxes()[id].id)).collect();
+        if self.extras > 0 {
+            parts.push(format!("extra={}", self.extras));
+        }
+        f.write_str(&parts.join(","))
+    }
+}

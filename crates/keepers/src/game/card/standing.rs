@@ -1,0 +1,53 @@
+//! Where a player stands: all of a card that decisions depend on.
+
+use super::Card;
+use crate::game::Game;
+use crate::game::rules::{BoxSet, Entry, Filled};
+
+/// All of a card that a decision can depend on, small enough to be copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Standing {
+    /// Which boxes are filled, and whether extras pay.
+    pub filled: Filled,
+    /// The points in the upper boxes, without the bonus.
+    pub upper_total: u16,
+    /// Everything on the card, bonuses included.
+    pub total: u16,
+    /// How many bonuses for further Yahtzees there were.
+    pub extras: u16,
+}
+
+impl Standing {
+    /// Where a card stands.
+    pub fn of(card: &Card) -> Standing {
+        let (upper_total, total) = (card.upper_total(), card.total());
+        Standing { filled: card.filled(), upper_total, total, extras: card.extras() }
+    }
+
+    /// Where it stands after an entry that the rules allow.
+    #[must_use]
+    pub fn after(&self, game: &Game, entry: Entry) -> Standing {
+        let rules = game.rules();
+        let mut next = *self;
+        next.filled = self.filled.after(rules, entry);
+        next.total += entry.points + entry.extra;
+        next.extras += u16::from(entry.extra > 0);
+        if game.space().upper().slot(entry.into).is_some() {
+            next.upper_total += entry.points;
+            let crosses = |threshold| self.upper_total < threshold && threshold <= next.upper_total;
+            let bonus = rules.upper_bonus().filter(|bonus| crosses(bonus.threshold));
+            next.total += bonus.map_or(0, |bonus| bonus.points);
+        }
+        next
+    }
+
+    /// The boxes that are still open.
+    pub fn open_boxes(&self, game: &Game) -> BoxSet {
+        game.rules().all_boxes().minus(self.filled.boxes)
+    }
+
+    /// Its score state.
+    pub fn state(&self, game: &Game) -> usize {
+        game.space().index(self.filled, self.upper_total).expect("a card has a state")
+    }
+}

@@ -1,0 +1,116 @@
+//! What may be entered for a roll: the one definition of boxes, jokers and extra bonuses that
+//! play, advice and all solvers share.
+
+use super::{BoxId, BoxSet, Joker, Rules};
+use crate::dice::{Face, Keep};
+
+/// What decides where a roll may go: the filled boxes, and whether extras pay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Filled {
+    /// The boxes that hold an entry.
+    pub boxes: BoxSet,
+    /// Whether the Yahtzee box holds points, in games where further Yahtzees then pay a bonus.
+    pub extras_pay: bool,
+}
+
+/// One way to end a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Entry {
+    /// The box that is filled.
+    pub into: BoxId,
+    /// What is written into it.
+    pub points: u16,
+    /// The bonus for a further Yahtzee that comes with it.
+    pub extra: u16,
+}
+
+/// What a player does with a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Keep these dice and roll the others; all of them: roll no more.
+    Keep(Keep),
+    /// End the turn.
+    Score(Entry),
+}
+
+impl Filled {
+    /// The state after an entry.
+    #[must_use]
+    pub fn after(self, rules: &Rules, entry: Entry) -> Filled {
+        let earns = rules.extra().is_some_and(|extra| extra.points > 0 && extra.of == entry.into);
+        Filled {
+            boxes: self.boxes.with(entry.into),
+            extras_pay: self.extras_pay || earns && entry.points > 0,
+        }
+    }
+}
+
+impl Rules {
+    /// Whether a roll of all dice equal is scored by other rules than usual.
+    pub fn is_special(&self, filled: Filled) -> bool {
+        self.extra.as_ref().is_some_and(|extra| {
+            filled.boxes.contains(extra.of) && (extra.joker != Joker::None || filled.extras_pay)
+        })
+    }
+
+    /// Every way to enter these dice, from the top of the card down.
+    ///
+    /// ```
+    /// use keepers::{Keep, Rules, rules::Filled};
+    /// let rules = Rules::preset("yahtzee").unwrap();
+    /// let fives: Keep = "55555".parse().unwrap();
+    /// let filled = Filled { boxes: [rules.box_by_id("y").unwrap()].into_iter().collect(), extras_pay: true };
+    /// let entries = rules.entries(filled, &fives); // the joker is forced into the fives
+    /// assert_eq!(entries.len(), 1);
+    /// assert_eq!((entries[0].points, entries[0].extra), (25, 100));
+    /// ```
+    pub fn entries(&self, filled: Filled, dice: &Keep) -> Vec<Entry> {
+        let mut entries = Vec::new();
+        let natural = |into| self.boxes[into].pattern.points(dice);
+        match dice.all_equal().filter(|_| self.is_special(filled)) {
+            None => {
+                let open = self.all_boxes().minus(filled.boxes);
+                entries.extend(open.iter().map(|into| Entry { into, points: natural(into), extra: 0 }));
+            }
+            Some(face) => {
+                let joker = |into| self.boxes[into].pattern.joker_points(dice, self.faces);
+                self.special_entries(filled, face, natural, joker, |entry| entries.push(entry));
+            }
+        }
+        entries
+    }
+
+    /// Every way to enter dice that all show `face`, once their own box is filled. The caller says
+    /// what they are worth in a box, by nature and as a joker.
+    pub(crate) fn special_entries(
+        &self,
+        filled: Filled,
+        face: Face,
+        natural: impl Fn(BoxId) -> u16,
+        joker: impl Fn(BoxId) -> u16,
+        mut enter: impl FnMut(Entry),
+    ) {
+        let Some(rule) = &self.extra else { return };
+        let open = self.all_boxes().minus(filled.boxes);
+        let own = self.upper_box(face).filter(|&own| open.contains(own));
+        let bonus = if filled.extras_pay { rule.points } else { 0 };
+
+        let allowed = match (rule.joker, own) {
+            (Joker::Forced, Some(own)) => BoxSet::NONE.with(own),
+            (Joker::Forced, None) => {
+                let lower = open.minus(self.upper_boxes());
+                if lower.is_empty() { open } else { lower }
+            }
+            (Joker::None | Joker::Free | Joker::Used, _) => open,
+        };
+        let is_joker = rule.joker != Joker::None && own.is_none();
+        for into in allowed.iter() {
+            let used = own.is_none_or(|own| own == into);
+            enter(Entry {
+                into,
+                points: if is_joker { joker(into) } else { natural(into) },
+                extra: if rule.joker == Joker::Used && !used { 0 } else { bonus },
+            });
+        }
+    }
+}

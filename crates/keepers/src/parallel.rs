@@ -1,0 +1,131 @@
+//! Which threads do a piece of work: the only file that knows about rayon.
+//!
+//! Without the feature `parallel`, everything runs on the current thread. Results never depend on the number of
+//! threads: maps keep their order, and folds are only used where the order does not matter.
+
+use std::ops::Range;
+
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+/// Which threads do a piece of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Threads {
+    /// All threads of the current rayon pool.
+    #[default]
+    All,
+    /// The current thread alone: for callers that do many such pieces of work in parallel.
+    One,
+}
+
+/// How many threads [`Threads::All`] stands for.
+pub fn threads() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_num_threads();
+    #[cfg(not(feature = "parallel"))]
+    return 1;
+}
+
+/// Runs something on a thread and a pool of its own. A worker of the current pool must not wait for something that
+/// another worker may be waiting for in turn.
+#[cfg(feature = "store")]
+pub(crate) fn on_own_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    #[cfg(feature = "parallel")]
+    return std::thread::scope(|scope| {
+        let threads = threads();
+        let running =
+            scope.spawn(move || match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+                Ok(pool) => pool.install(run),
+                Err(_) => run(),
+            });
+        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    #[cfg(not(feature = "parallel"))]
+    return run();
+}
+
+impl Threads {
+    /// How many threads there are.
+    pub(crate) fn count(self) -> usize {
+        if self == Threads::All { threads() } else { 1 }
+    }
+
+    /// Calls `each` with every item, until one call fails. No thread takes more than `at_most` items at a time.
+    #[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
+    pub(crate) fn try_for_each<T: Send, E: Send>(
+        self,
+        items: Vec<T>,
+        at_most: usize,
+        each: impl Fn(T) -> Result<(), E> + Send + Sync,
+    ) -> Result<(), E> {
+        #[cfg(feature = "parallel")]
+        if self == Threads::All {
+            return items.into_par_iter().with_max_len(at_most).try_for_each(each);
+        }
+        items.into_iter().try_for_each(each)
+    }
+
+    /// The results of `each` in order, or the first error.
+    pub(crate) fn try_map<R: Send, E: Send>(
+        self,
+        range: Range<usize>,
+        each: impl Fn(usize) -> Result<R, E> + Send + Sync,
+    ) -> Result<Vec<R>, E> {
+        #[cfg(feature = "parallel")]
+        if self == Threads::All {
+            return range.into_par_iter().with_max_len(1).map(each).collect();
+        }
+        range.map(each).collect()
+    }
+
+    /// The results of `each` in order, with a workspace that `init` makes for each thread.
+    pub(crate) fn map_with<S, R: Send>(
+        self,
+        range: Range<usize>,
+        init: impl Fn() -> S + Send + Sync,
+        each: impl Fn(&mut S, usize) -> R + Send + Sync,
+    ) -> Vec<R> {
+        #[cfg(feature = "parallel")]
+        if self == Threads::All {
+            return range.into_par_iter().map_init(init, each).collect();
+        }
+        let mut workspace = init();
+        range.map(|nth| each(&mut workspace, nth)).collect()
+    }
+
+    /// Folds a range, in parts that are joined in any order.
+    pub(crate) fn try_fold<A: Send, E: Send>(
+        self,
+        range: Range<usize>,
+        init: impl Fn() -> A + Send + Sync,
+        fold: impl Fn(A, usize) -> Result<A, E> + Send + Sync,
+        join: impl Fn(A, A) -> A + Send + Sync,
+    ) -> Result<A, E> {
+        #[cfg(feature = "parallel")]
+        if self == Threads::All {
+            return range
+                .into_par_iter()
+                .try_fold(&init, &fold)
+                .try_reduce(&init, |one, other| Ok(join(one, other)));
+        }
+        let _ = join;
+        range.into_iter().try_fold(init(), fold)
+    }
+
+    /// Sorts without keeping the order of equal items.
+    pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(self, items: &mut [T], key: impl Fn(&T) -> K + Sync) {
+        #[cfg(feature = "parallel")]
+        if self == Threads::All {
+            return items.par_sort_unstable_by_key(key);
+        }
+        items.sort_unstable_by_key(key);
+    }
+}
+
+/// The number of the current thread among those of the pool, from 0.
+pub(crate) fn thread_index() -> usize {
+    #[cfg(feature = "parallel")]
+    return rayon::current_thread_index().unwrap_or(0);
+    #[cfg(not(feature = "parallel"))]
+    return 0;
+}

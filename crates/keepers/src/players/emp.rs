@@ -1,0 +1,270 @@
+//! `emp:D` and `dyns:D`: D more turns are searched, and what lies beyond is judged by the reach curves of
+//! all players (Pawlewicz, 4.1 and 4.3).
+//!
+//! Two players are searched like a duel, all leads at once. With more of them, each plays for the
+//! expected share of the others that he beats; that is the expected rank, turned around.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::horizon::{Curves, Evaluation, results};
+use super::{Plan, Seats, Standing, Strategy};
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::game::rules::Entry;
+use crate::kernel::plan::{Equal, TurnPlan};
+use crate::solve::{Curve, DuelError, DuelTask, Kept, ShortTurns};
+use crate::tables::ReachTable;
+use crate::turn::{Row, Rows};
+use crate::work::{Observer, Work, WorkError};
+
+/// The most players that can be searched for.
+pub const MOST_PLAYERS: usize = 8;
+
+/// What the game is worth to a player by where that player stands after an entry.
+pub type WorthAfter = Box<dyn Fn(&Standing) -> f64 + Send + Sync>;
+
+/// Searches some turns and judges what lies beyond by reach curves.
+#[derive(Clone)]
+pub struct Search {
+    game: Arc<Game>,
+    reach: Arc<ReachTable>,
+    evaluation: Evaluation,
+    depth: u8,
+    short_turns: Arc<ShortTurns>,
+}
+
+impl Search {
+    /// A player who searches `depth` turns after his own.
+    pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> Search {
+        let (game, reach) = (Arc::clone(reach.game()), Arc::clone(reach));
+        let short_turns = Arc::new(ShortTurns::new(&game));
+        Search { game, reach, evaluation, depth, short_turns }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// What the game is worth to the player to move after each entry: the expected share of the others
+    /// that are beaten.
+    ///
+    /// # Errors
+    /// If the observer cancels the search, or if there is not enough memory for it.
+    ///
+    /// # Panics
+    /// If there are not 2 to 8 players.
+    pub fn worth(&self, seats: &Seats<'_>) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
+        let own = *seats.own();
+        let game = Arc::clone(&self.game);
+        let worth = self.worth_after(seats.standings, seats.mover, seats.observer)?;
+        Ok(move |entry| worth(&own.after(&game, entry)))
+    }
+
+    /// What the game is worth to the player to move by where that player stands after an entry.
+    ///
+    /// # Errors
+    /// If the observer cancels the search, or if there is not enough memory for it.
+    ///
+    /// # Panics
+    /// If there are not 2 to 8 players.
+    pub fn worth_after(
+        &self,
+        standings: &[Standing],
+        mover: usize,
+        observer: &dyn Observer,
+    ) -> Result<WorthAfter, WorkError> {
+        assert!((2..=MOST_PLAYERS).contains(&standings.len()), "2 to {MOST_PLAYERS} players");
+        if let [first, second] = standings {
+            let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
+            if let Some(worth) = self.two(own, rival, observer)? {
+                return Ok(Box::new(worth));
+            }
+        }
+        // Everything that a turn may ask for is searched now, while it can be cancelled.
+        let work = Work::new(observer, "searching the next turns");
+        let own = standings[mover];
+        let mut entries: Vec<Standing> = Vec::new();
+        self.game.each_entry(own.filled, |entry| entries.push(own.after(&self.game, entry)));
+        let mut known: HashMap<Standing, f64> = HashMap::new();
+        for after in entries {
+            work.check()?;
+            known.entry(after).or_insert_with(|| {
+                let mut standings = standings.to_vec();
+                standings[mover] = after;
+                self.values(&standings, mover, self.depth, Whose::only(mover)).0[mover]
+            });
+        }
+        Ok(Box::new(move |after| *known.get(after).expect("every entry of the turn was searched")))
+    }
+
+    /// What a position is worth to everybody when `last` has just moved, after the turn of the next and as
+    /// many more as are searched.
+    pub fn position(&self, standings: &[Standing], last: usize) -> Vec<f64> {
+        self.values(standings, last, self.depth + 1, Whose::ALL).0[..standings.len()].to_vec()
+    }
+
+    /// The memory that the first turn of a game of two takes.
+    ///
+    /// # Errors
+    /// If the observer cancels the count.
+    pub fn bytes_of_the_first_turn(&self, observer: &dyn Observer) -> Result<usize, WorkError> {
+        let start = Standing::of(&Card::empty(&self.game));
+        let work = Work::new(observer, "");
+        match self.ahead(&start, &start, &work)? {
+            Some(task) => Ok(task.cost(Kept::Next, &work)?.bytes),
+            None => Ok(0),
+        }
+    }
+
+    /// Two players who take turns: a duel that ends early. Returns `None` if they do not, as when one has given up.
+    fn two(
+        &self,
+        own: &Standing,
+        rival: &Standing,
+        observer: &dyn Observer,
+    ) -> Result<Option<impl Fn(&Standing) -> f64 + use<>>, WorkError> {
+        let work = Work::new(observer, "searching the next turns");
+        let Some(task) = self.ahead(own, rival, &work)? else { return Ok(None) };
+        let duel = task.solve(Kept::Next, &work)?;
+        let rival = *rival;
+        Ok(Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched")))
+    }
+
+    /// The turns that are searched. Returns `None` if the players do not take turns.
+    fn ahead(
+        &self,
+        own: &Standing,
+        rival: &Standing,
+        work: &Work<'_>,
+    ) -> Result<Option<DuelTask>, WorkError> {
+        // The last to move within the search is the mover if the depth is even.
+        let open = own.open_boxes(&self.game).len() + rival.open_boxes(&self.game).len();
+        let turns = (usize::from(self.depth) + 1).min(open);
+        let horizon =
+            Curves { reach: Arc::clone(&self.reach), evaluation: self.evaluation, own: turns % 2 == 1 };
+        match DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon), work) {
+            Ok(task) => Ok(Some(task.sharing(&self.short_turns).alone())),
+            Err(DuelError::Work(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// What a position is worth when `last` has just moved, with `depth` turns to search.
+    fn values(&self, standings: &[Standing], last: usize, depth: u8, whose: Whose) -> Row<f64, MOST_PLAYERS> {
+        values_ahead(&self.game, standings, last, depth, whose, &|standings, whose| {
+            self.judged(standings, whose)
+        })
+    }
+
+    /// The evaluation.
+    fn judged(&self, standings: &[Standing], whose: Whose) -> Row<f64, MOST_PLAYERS> {
+        let curves: Vec<(Curve<'_>, i32)> = standings
+            .iter()
+            .map(|standing| (self.reach.curve(standing.state(&self.game)), i32::from(standing.total)))
+            .collect();
+        let mut row = Row([0.0; MOST_PLAYERS]);
+        let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
+        for own in (0..standings.len()).filter(|&own| whose.has(own)) {
+            let others = (0..standings.len()).filter(|&other| other != own);
+            let all = standings.len() as f64 - 1.0;
+            row.0[own] = match self.evaluation {
+                Evaluation::DynS if !finished => self.best_target(&curves, own) / all,
+                _ => {
+                    let beaten = others.map(|other| {
+                        let mut result = [0.0];
+                        let lead = curves[own].1 - curves[other].1;
+                        results(Evaluation::Emp, &curves[own].0, &curves[other].0, lead, &mut result);
+                        result[0]
+                    });
+                    beaten.sum::<f64>() / all
+                }
+            };
+        }
+        row
+    }
+
+    /// Eq. (1): the best expected number of rivals who do not reach the score that one reaches.
+    fn best_target(&self, curves: &[(Curve<'_>, i32)], own: usize) -> f64 {
+        let (curve, total) = &curves[own];
+        let value = |score: i32| {
+            let others = curves.iter().enumerate().filter(|(player, _)| *player != own);
+            let missed = others.map(|(_, (rival, so_far))| 1.0 - f64::from(rival.at(score - so_far)));
+            f64::from(curve.at(score - total)) * missed.sum::<f64>()
+        };
+        let first = i32::from(curve.first) - 1;
+        (total + first..=total + i32::from(curve.most())).map(value).fold(0.0, f64::max)
+    }
+}
+
+/// To whom the worth of a position has to be known: a bit for each player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whose(u8);
+
+const _: () = assert!(MOST_PLAYERS <= u8::BITS as usize);
+
+impl Whose {
+    pub const ALL: Whose = Whose(u8::MAX);
+
+    pub fn only(player: usize) -> Whose {
+        Whose(1 << player)
+    }
+
+    fn and(self, player: usize) -> Whose {
+        Whose(self.0 | 1 << player)
+    }
+
+    pub fn has(self, player: usize) -> bool {
+        self.0 >> player & 1 == 1
+    }
+}
+
+/// What a position is worth to some players when `last` has just moved, with so many turns to search, in each of
+/// which the mover does what is best for himself. `judged` tells what a position is worth to some after them, or at
+/// the end of the game.
+pub(crate) fn values_ahead(
+    game: &Game,
+    standings: &[Standing],
+    last: usize,
+    depth: u8,
+    whose: Whose,
+    judged: &dyn Fn(&[Standing], Whose) -> Row<f64, MOST_PLAYERS>,
+) -> Row<f64, MOST_PLAYERS> {
+    let players = standings.len();
+    let next = (1..=players)
+        .map(|step| (last + step) % players)
+        .find(|&player| !standings[player].open_boxes(game).is_empty());
+    let (Some(mover), true) = (next, depth > 0) else {
+        return judged(standings, whose);
+    };
+    let own = standings[mover];
+    // What each entry is worth, as the plan asks for it.
+    let worths = RefCell::new(HashMap::new());
+    let plan = TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Digits, |entry| {
+        let mut standings = standings.to_vec();
+        standings[mover] = own.after(game, entry);
+        let worth = values_ahead(game, &standings, mover, depth - 1, whose.and(mover), judged);
+        worths.borrow_mut().insert(entry, worth);
+        worth.0[mover]
+    });
+    let worths = worths.into_inner();
+    let mut rows: Rows<f64, MOST_PLAYERS> = Rows::new();
+    for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
+        *rows.get_mut(roll as u16) = worths[entry];
+    }
+    let turn = game.turn();
+    for picks in plan.picks() {
+        turn.chance(&mut rows);
+        turn.follow(&mut rows, picks);
+    }
+    turn.first_roll(&rows)
+}
+
+impl Strategy for Search {
+    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
+        let (filled, rolls) = (seats.own().filled, self.game.rules().rolls());
+        Ok(Box::new(TurnPlan::new(&self.game, filled, rolls, Equal::Digits, self.worth(seats)?)))
+    }
+}

@@ -1,0 +1,117 @@
+//! The best expected scores of a game.
+
+use std::sync::Arc;
+#[cfg(feature = "store")]
+use std::sync::OnceLock;
+
+#[cfg(feature = "store")]
+use super::files::{self, Files};
+#[cfg(feature = "store")]
+use super::table::Table;
+use crate::game::Game;
+use crate::game::card::Card;
+#[cfg(feature = "store")]
+use crate::solve;
+#[cfg(feature = "store")]
+use crate::work::Work;
+
+/// The expected points still to come from every score state of a game: solved, or read from the store. A large table
+/// is mapped from its file, and solved again if it turns out to be damaged.
+pub struct ExpectedTable {
+    game: Arc<Game>,
+    values: Values,
+}
+
+enum Values {
+    Solved(Vec<f64>),
+    #[cfg(feature = "store")]
+    Stored {
+        files: Arc<Files>,
+        table: Table<f64>,
+        solved_again: OnceLock<Vec<f64>>,
+    },
+}
+
+impl ExpectedTable {
+    pub(super) fn solved(game: &Arc<Game>, values: Vec<f64>) -> ExpectedTable {
+        ExpectedTable { game: Arc::clone(game), values: Values::Solved(values) }
+    }
+
+    #[cfg(feature = "store")]
+    pub(super) fn stored(game: &Arc<Game>, files: &Arc<Files>, table: Table<f64>) -> ExpectedTable {
+        let values = Values::Stored { files: Arc::clone(files), table, solved_again: OnceLock::new() };
+        ExpectedTable { game: Arc::clone(game), values }
+    }
+
+    /// The game it is of.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The expected points still to come from a state.
+    #[inline]
+    pub fn get(&self, state: usize) -> f64 {
+        match &self.values {
+            Values::Solved(values) => values[state],
+            #[cfg(feature = "store")]
+            Values::Stored { files, table, solved_again } => {
+                if let Some(values) = solved_again.get() {
+                    return values[state];
+                }
+                table.get(state).unwrap_or_else(|error| {
+                    solved_again.get_or_init(|| {
+                        files.found_damage(&error);
+                        crate::parallel::on_own_pool(|| solve_again(&self.game, files))
+                    })[state]
+                })
+            }
+        }
+    }
+
+    /// The expected final total from a card, what is on it included.
+    pub fn value(&self, card: &Card) -> f64 {
+        f64::from(card.total()) + self.get(card.state(&self.game))
+    }
+
+    /// The expected score of a whole game.
+    pub fn start(&self) -> f64 {
+        self.get(self.game.space().states() - 1)
+    }
+
+    /// Whether it came from a file of the store.
+    pub fn is_stored(&self) -> bool {
+        match &self.values {
+            Values::Solved(_) => false,
+            #[cfg(feature = "store")]
+            Values::Stored { solved_again, .. } => solved_again.get().is_none(),
+        }
+    }
+
+    /// Returns `false` if its file was changed in place while it is mapped.
+    pub fn is_unchanged(&self) -> bool {
+        match &self.values {
+            Values::Solved(_) => true,
+            #[cfg(feature = "store")]
+            Values::Stored { table, solved_again, .. } => {
+                solved_again.get().is_some() || table.is_unchanged()
+            }
+        }
+    }
+
+    /// The bytes of its values.
+    pub fn bytes(&self) -> usize {
+        self.game.space().states() * size_of::<f64>()
+    }
+}
+
+/// Solves a game whose stored table turned out to be damaged. Nobody observes it: the damage was found in the middle of
+/// something else.
+#[cfg(feature = "store")]
+fn solve_again(game: &Game, files: &Files) -> Vec<f64> {
+    let solved = solve::expected_scores(game, &Work::silent());
+    let values = solved.expect("there is memory for the table that was mapped");
+    let key = files::key(game.rules(), "expected", values.len());
+    // If it cannot be written, the next observer receives the reason.
+    let _ = files.keep(&key, &[&values], files);
+    values
+}

@@ -1,0 +1,256 @@
+//! The directory of a store: opening, writing, listing and removing table files.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use bytemuck::Pod;
+
+use crate::game::rules::Rules;
+use crate::tables::file::TEMPORARY;
+use crate::tables::table::{Header, Table, TableError, TableKey, WriteError, file_size};
+use crate::text::byte_size;
+use crate::work::{Observer, Work, WorkError};
+
+/// How the names of table files end.
+const ENDING: &str = "keepers";
+
+/// A solve leaves its temporary file behind only if it crashes; after a day nobody is writing it any more.
+const STALE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The size of a store, unless another one is set.
+const LIMIT: u64 = 10 << 30;
+
+/// The directory of a store.
+#[derive(Debug)]
+pub(super) struct Files {
+    directory: PathBuf,
+    limit: u64,
+    /// Files that cannot be used and that were reported: an observer need not hear of them twice.
+    reported: Mutex<HashSet<PathBuf>>,
+    /// What no observer has received yet.
+    notices: Mutex<Vec<String>>,
+}
+
+/// A table file in the store.
+#[derive(Debug)]
+pub struct Stored {
+    /// Where it is.
+    pub path: PathBuf,
+    /// How large it is.
+    pub bytes: u64,
+    /// What its header says, after every byte was checked, or why it cannot be used.
+    pub header: Result<Header, TableError>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Files {
+    pub fn at(directory: PathBuf) -> Files {
+        Files { directory, limit: LIMIT, reported: Mutex::default(), notices: Mutex::default() }
+    }
+
+    pub fn limited_to(&self, limit: u64) -> Files {
+        Files { limit, ..Files::at(self.directory.clone()) }
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A table of the store, if it is there and can be trusted.
+    pub fn open<T: Pod>(&self, key: &TableKey, exact: bool, observer: &dyn Observer) -> Option<Table<T>> {
+        let path = self.directory.join(key.file_name());
+        match Table::open(&path, key, exact) {
+            Ok(table) => Some(table),
+            Err(TableError::Missing) => None,
+            Err(error) => {
+                let text = format!("solving again: {} is not used, {error}", path.display());
+                if lock(&self.reported).insert(path) {
+                    observer.notice(&text);
+                }
+                None
+            }
+        }
+    }
+
+    /// The last value of a table, if it is there and can be trusted.
+    pub fn last_value(&self, key: &TableKey) -> Option<f64> {
+        let table = Table::<f64>::open(&self.directory.join(key.file_name()), key, false).ok()?;
+        table.get(table.len().checked_sub(1)?).ok()
+    }
+
+    /// Writes a table. Returns the path, or `None` and a notice if it cannot be written.
+    pub fn keep<T: Pod + Sync>(
+        &self,
+        key: &TableKey,
+        parts: &[&[T]],
+        observer: &dyn Observer,
+    ) -> Result<Option<PathBuf>, WorkError> {
+        let path = self.directory.join(key.file_name());
+        match self.write(&path, key, parts, observer) {
+            Ok(()) => {
+                lock(&self.reported).remove(&path);
+                Ok(Some(path))
+            }
+            Err(WriteError::Work(error)) => Err(error),
+            Err(WriteError::Io(error)) => {
+                let path = path.display();
+                observer.notice(&format!("the table is not kept: {path} cannot be written ({error})"));
+                Ok(None)
+            }
+        }
+    }
+
+    fn write<T: Pod + Sync>(
+        &self,
+        path: &Path,
+        key: &TableKey,
+        parts: &[&[T]],
+        observer: &dyn Observer,
+    ) -> Result<(), WriteError> {
+        fs::create_dir_all(&self.directory)?;
+        // Tidying up is no reason not to write.
+        let _ = self.remove_temporaries(STALE);
+        let cells: u64 = parts.iter().map(|part| size_of_val(*part) as u64).sum();
+        let bytes = file_size(cells);
+        if bytes > self.limit {
+            let (size, limit) = (byte_size(bytes.into()), byte_size(self.limit.into()));
+            let text = format!("it has {size}, and the store is limited to {limit}");
+            return Err(io::Error::new(io::ErrorKind::StorageFull, text).into());
+        }
+        let _ = self.make_room(bytes, path);
+        Table::write_parts(path, key, parts, &Work::new(observer, "writing the table"))
+    }
+
+    /// Removes the tables that were not used for the longest time until there is room for `bytes` more.
+    fn make_room(&self, bytes: u64, written: &Path) -> io::Result<()> {
+        let mut tables = Vec::new();
+        for path in self.files(ENDING)? {
+            let Ok(found) = fs::metadata(&path) else { continue };
+            // The file that is replaced takes no room besides its successor.
+            if path != written && found.is_file() {
+                let used = found.accessed().or_else(|_| found.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+                tables.push((used, found.len(), path));
+            }
+        }
+        tables.sort();
+        let mut all: u64 = tables.iter().map(|(_, len, _)| len).sum();
+        for (_, len, path) in tables {
+            if all + bytes <= self.limit {
+                break;
+            }
+            if fs::remove_file(path).is_ok() {
+                all -= len;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn list(&self) -> io::Result<Vec<Stored>> {
+        let mut found = Vec::new();
+        for path in self.files(ENDING)? {
+            // The length of the file itself, should it be a link that leads nowhere.
+            let bytes = fs::symlink_metadata(&path)?.len();
+            found.push(Stored { header: Header::check(&path), path, bytes });
+        }
+        Ok(found)
+    }
+
+    pub fn clear(&self) -> io::Result<u64> {
+        let mut freed = 0;
+        // Version 0.1.0 kept rounds of tournaments as JSON.
+        let old_rounds = self.files("json")?.into_iter().filter(|path| {
+            path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("equilibrium-"))
+        });
+        for path in self.files(ENDING)?.into_iter().chain(old_rounds) {
+            let found = fs::symlink_metadata(&path)?;
+            if !found.is_dir() {
+                fs::remove_file(&path)?;
+                freed += if found.is_file() { found.len() } else { 0 };
+            }
+        }
+        Ok(freed + self.remove_temporaries(Duration::ZERO)?)
+    }
+
+    /// The files with this ending, by name; none if there is no such directory.
+    fn files(&self, ending: &str) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.directory) {
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
+            entries => entries?,
+        };
+        let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+        paths.sort();
+        Ok(paths)
+    }
+
+    /// Removes temporary files that are older than `age`. Returns how many bytes that freed.
+    fn remove_temporaries(&self, age: Duration) -> io::Result<u64> {
+        let mut freed = 0;
+        for path in self.files(TEMPORARY)? {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let ours = name.contains(".keepers.") || name.contains("equilibrium-");
+            // Another process may have finished or removed it in the meantime.
+            let Some(found) = fs::metadata(&path).ok().filter(|_| ours) else { continue };
+            // A time in the future is no age at all.
+            let past = |then| SystemTime::now().duration_since(then).unwrap_or_default();
+            let old = found.modified().is_ok_and(|then| past(then) >= age);
+            if old && fs::remove_file(&path).is_ok() {
+                freed += found.len();
+            }
+        }
+        Ok(freed)
+    }
+
+    /// Notes that a stored table turned out to be damaged, for the next observer.
+    pub fn found_damage(&self, error: &TableError) {
+        self.notice(&format!("solving again: the stored table is not used, {error}"));
+    }
+
+    pub fn pass_on_notices(&self, observer: &dyn Observer) {
+        let notices = std::mem::take(&mut *lock(&self.notices));
+        notices.iter().for_each(|text| observer.notice(text));
+    }
+}
+
+/// Keeps notices for the next observer: for work that no call observes.
+impl Observer for Files {
+    fn notice(&self, text: &str) {
+        lock(&self.notices).push(text.to_string());
+    }
+}
+
+pub(crate) fn key(rules: &Rules, objective: &str, cells: usize) -> TableKey {
+    TableKey {
+        rules: rules.fingerprint(),
+        name: rules.name().to_string(),
+        objective: objective.to_string(),
+        cells: cells as u64,
+    }
+}
+
+/// Where this platform keeps what can be made again.
+pub(super) fn user_directory() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());
+    set("KEEPERS_CACHE").or_else(|| {
+        let cache = if cfg!(windows) {
+            set("LOCALAPPDATA")
+        } else if cfg!(target_os = "macos") {
+            home().map(|home| home.join("Library/Caches"))
+        } else {
+            // The XDG specification says to ignore a relative path.
+            let set = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+            set.or_else(|| home().map(|home| home.join(".cache")))
+        };
+        cache.map(|cache| cache.join("keepers"))
+    })
+}

@@ -1,0 +1,226 @@
+//! The reach curves of a game: the best chance of every final score, from a card or from the middle of a turn.
+
+#[cfg(feature = "store")]
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+#[cfg(feature = "store")]
+use super::files::{self, Files};
+#[cfg(feature = "store")]
+use super::table::{CHUNK, Table, TableError};
+use crate::dice::Roll;
+use crate::game::Game;
+use crate::game::card::Card;
+use crate::game::rules::Entry;
+use crate::kernel::plan::{Equal, Plans};
+#[cfg(feature = "store")]
+use crate::solve::{self, Window};
+use crate::solve::{Curve, ReachCurves};
+use crate::turn::{LANES, Number, Row};
+#[cfg(feature = "store")]
+use crate::work::{Observer, Work, WorkError};
+
+/// The reach curves of every score state of a game: solved, or read from the store. A large table is mapped from its
+/// file, and solved again if it turns out to be damaged.
+///
+/// In the file, cells are words of four bytes: for each state where its curve starts among the probabilities, and its
+/// first s and length in the lower and upper half of a word; zeros up to a whole chunk; then the probabilities as
+/// `f32`.
+pub struct ReachTable {
+    game: Arc<Game>,
+    #[cfg(feature = "store")]
+    stored: Option<(Arc<Files>, Table<u32>)>,
+    /// The curves if they were solved: in the first place, or because the stored ones were damaged.
+    solved: OnceLock<ReachCurves>,
+}
+
+impl ReachTable {
+    pub(super) fn solved(game: &Arc<Game>, curves: ReachCurves) -> ReachTable {
+        ReachTable {
+            game: Arc::clone(game),
+            #[cfg(feature = "store")]
+            stored: None,
+            solved: OnceLock::from(curves),
+        }
+    }
+
+    #[cfg(feature = "store")]
+    pub(super) fn stored(game: &Arc<Game>, files: &Arc<Files>, table: Table<u32>) -> ReachTable {
+        let stored = Some((Arc::clone(files), table));
+        ReachTable { game: Arc::clone(game), stored, solved: OnceLock::new() }
+    }
+
+    /// The game it is of.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The best probabilities of getting every number of points from a state.
+    #[inline]
+    pub fn curve(&self, state: usize) -> Curve<'_> {
+        match self.solved.get() {
+            Some(solved) => solved.curve(state),
+            #[cfg(feature = "store")]
+            None => self.stored_curve(state),
+            #[cfg(not(feature = "store"))]
+            None => unreachable!("curves that are not stored were solved"),
+        }
+    }
+
+    #[cfg(feature = "store")]
+    fn stored_curve(&self, state: usize) -> Curve<'_> {
+        let (files, table) = self.stored.as_ref().expect("curves are solved or stored");
+        curve_in(table, self.game.space().states(), state).unwrap_or_else(|error| {
+            let solved = self.solved.get_or_init(|| {
+                files.found_damage(&error);
+                crate::parallel::on_own_pool(|| solve_again(&self.game, files))
+            });
+            solved.curve(state)
+        })
+    }
+
+    /// Whether it came from a file of the store.
+    pub fn is_stored(&self) -> bool {
+        #[cfg(feature = "store")]
+        return self.stored.is_some() && self.solved.get().is_none();
+        #[cfg(not(feature = "store"))]
+        return false;
+    }
+
+    /// Returns `false` if its file was changed in place while it is mapped.
+    pub fn is_unchanged(&self) -> bool {
+        #[cfg(feature = "store")]
+        if let (Some((_, table)), None) = (&self.stored, self.solved.get()) {
+            return table.is_unchanged();
+        }
+        true
+    }
+
+    /// The bytes of its curves.
+    pub fn bytes(&self) -> usize {
+        let solved =
+            self.solved.get().map_or(0, |curves| size_of_val(curves.cells()) + size_of_val(curves.windows()));
+        #[cfg(feature = "store")]
+        let solved = solved + self.stored.as_ref().map_or(0, |(_, table)| table.len() * size_of::<u32>());
+        solved
+    }
+
+    /// The best probabilities of getting every number of points on top of what is on a card.
+    pub fn of(&self, card: &Card) -> Curve<'_> {
+        self.curve(card.state(&self.game))
+    }
+
+    /// The best chance of each final score after a roll, from 0 to the most that can be reached; each score
+    /// is played for alone.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use keepers::{Card, Game, Roll, Rules, Silent, Store};
+    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    /// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,y=0").unwrap();
+    /// let table = Store::none().reach(&game, &Silent).unwrap();
+    /// let after = table.chances_after(&card, &Roll::parse("66666", 5, 6).unwrap(), 0);
+    /// assert_eq!(after.len() - 1, 140); // only chance is left: 110 and 30
+    /// assert_eq!(after[140], 1.0);
+    /// ```
+    ///
+    /// # Panics
+    /// If the card is full.
+    pub fn chances_after(&self, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<f64> {
+        let game: &Game = self.game();
+        let after = |entry: Entry| {
+            let next = card.with(entry);
+            (i32::from(next.total()), self.of(&next))
+        };
+        let most_after = |(total, curve): (i32, Curve<'_>)| total + i32::from(curve.most());
+        if rolls_left == 0 {
+            let ends: Vec<_> = card.entries(roll.dice()).into_iter().map(after).collect();
+            let most = ends.iter().copied().map(most_after).max().expect("a box is open");
+            let best = |score| ends.iter().map(|(total, curve)| curve.at(score - total)).fold(0.0, f32::max);
+            return (0..=most).map(|score| best(score).into()).collect();
+        }
+        let mut plans: Plans<LANES> = Plans::new(game, rolls_left);
+        plans.start(game, card.filled());
+        let curves: Vec<(Entry, (i32, Curve<'_>))> =
+            plans.entries().iter().map(|&entry| (entry, after(entry))).collect();
+        let most = curves.iter().map(|(_, curve)| most_after(*curve)).max().expect("a box is open");
+        let within: Vec<u16> = game.lattice().within(game.lattice().index_of_roll(roll)).collect();
+        let mut chances = Vec::with_capacity(most as usize + LANES);
+        for first in (0..=most).step_by(LANES) {
+            plans.plan(game, Equal::Digits, |entry| {
+                let (total, curve) =
+                    curves.iter().find(|(other, _)| *other == entry).expect("it is one of them").1;
+                Row(std::array::from_fn(|lane| curve.at(first + lane as i32 - total).into()))
+            });
+            let none = Row([0.0; LANES]);
+            let best = within.iter().fold(none, |best, &keep| best.or(plans.keeps(rolls_left).get(keep)));
+            chances.extend(best.0);
+        }
+        let reachable = chances.iter().rposition(|p| *p > 0.0).map_or(0, |last| last + 1);
+        chances.truncate(reachable);
+        chances
+    }
+}
+
+impl<T: Number + Into<f64>> Curve<'_, T> {
+    /// The best chance of each final score from 0 to the most that can be reached from a card whose curve
+    /// this is.
+    pub fn chances(&self, card: &Card) -> Vec<f64> {
+        let total = i32::from(card.total());
+        (0..=total + i32::from(self.most())).map(|score| self.at(score - total).into()).collect()
+    }
+}
+
+/// Solves a game whose stored curves turned out to be damaged. Nobody observes it: the damage was found in the middle of
+/// something else.
+#[cfg(feature = "store")]
+fn solve_again(game: &Game, files: &Files) -> ReachCurves {
+    let solved = solve::reach_curves(game, &Work::silent());
+    let curves = solved.expect("there is memory for the curves that were mapped");
+    // If they cannot be written, the next observer receives the reason.
+    let _ = keep(game, &curves, files, files);
+    curves
+}
+
+/// Keeps curves in the store. Returns the path if they were kept.
+#[cfg(feature = "store")]
+pub(super) fn keep(
+    game: &Game,
+    curves: &ReachCurves,
+    files: &Files,
+    observer: &dyn Observer,
+) -> Result<Option<PathBuf>, WorkError> {
+    if u32::try_from(curves.cells().len()).is_err() {
+        observer.notice("the table is not kept: it has more probabilities than a file can number");
+        return Ok(None);
+    }
+    let words = windows_as_words(curves.windows());
+    let probabilities: &[u32] = bytemuck::cast_slice(curves.cells());
+    let key = files::key(game.rules(), "reach", words.len() + probabilities.len());
+    files.keep(&key, &[&words, probabilities], observer)
+}
+
+/// The curve of a state in a stored table.
+#[cfg(feature = "store")]
+fn curve_in(table: &Table<u32>, states: usize, state: usize) -> Result<Curve<'_>, TableError> {
+    let words = table.slice(2 * state..2 * state + 2)?;
+    let (first, len) = (words[1] as u16, (words[1] >> 16) as usize);
+    let start = first_probability(states) + words[0] as usize;
+    Ok(Curve { first, cells: bytemuck::cast_slice(table.slice(start..start + len)?) })
+}
+
+/// Where the curves are, as a stored table has it.
+#[cfg(feature = "store")]
+fn windows_as_words(windows: &[Window]) -> Vec<u32> {
+    let words =
+        |window: &Window| [window.offset as u32, u32::from(window.first) | u32::from(window.len) << 16];
+    let mut words: Vec<u32> = windows.iter().flat_map(words).collect();
+    words.resize(first_probability(windows.len()), 0);
+    words
+}
+
+/// The first word of a stored table that is a probability.
+#[cfg(feature = "store")]
+pub(super) fn first_probability(states: usize) -> usize {
+    (2 * states).next_multiple_of(CHUNK / size_of::<u32>())
+}

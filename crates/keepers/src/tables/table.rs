@@ -1,0 +1,519 @@
+//! Table files: the solved values of a rule set on disk, mapped into memory.
+//!
+//! Numbers are in the machine's own byte order (a file from a machine of the other order reads as
+//! one of another version). Layout:
+//!
+//! | offset | bytes | what |
+//! |---|---|---|
+//! | 0 | 8 | magic, `KEEPERS\x1a` |
+//! | 8 | 4 | version of this layout, [`VERSION`] |
+//! | 12 | 4 | bytes in a cell |
+//! | 16 | 8 | number of cells |
+//! | 24 | 8 | bytes in a chunk |
+//! | 32 | 32 | fingerprint of the rules ([`Rules::fingerprint`](crate::Rules::fingerprint)) |
+//! | 64 | 16 | objective, ASCII, padded with zeros |
+//! | 80 | 48 | name of the rules, UTF-8, padded with zeros; for people only |
+//! | 128 | 32 | BLAKE3 of the checksums |
+//! | 160 | 32 | BLAKE3 of bytes 0 to 159 |
+//! | 192 | 16 a chunk | checksums: the first half of the BLAKE3 of each chunk |
+//! | then | | the cells |
+//!
+//! The header and the checksums are checked whenever a file is opened. A table of up to [`READ_AT_ONCE`] bytes is then
+//! read into memory and checked as a whole. A larger one is mapped, and each chunk of cells is checked when it is first
+//! read, so that a table of a gigabyte gives its first answer at once. Files are written under a temporary name,
+//! synced and renamed: a file under its own name is complete, and Keepers never changes one in place. If another
+//! program does, [`Table::is_unchanged`] finds out.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use bytemuck::Pod;
+use memmap2::Mmap;
+
+use super::file::replace_with;
+use crate::parallel::Threads;
+use crate::work::{Work, WorkError, zeroed};
+
+/// The version of the layout above, and of the order of the cells.
+pub const VERSION: u32 = 1;
+
+const MAGIC: [u8; 8] = *b"KEEPERS\x1a";
+const HEADER: usize = 192;
+const CHECKSUM: usize = 16;
+
+/// The cells are checked in chunks of this many bytes.
+pub const CHUNK: usize = 1 << 16;
+
+/// Tables of up to this many bytes are read into memory when they are opened, which takes milliseconds.
+pub const READ_AT_ONCE: usize = 64 << 20;
+
+/// How much is written before it is synced: a single sync of a large file could not be cancelled for many seconds.
+const SYNCED: usize = 64 << 20;
+
+/// What a table is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableKey {
+    /// The fingerprint of the rules.
+    pub rules: [u8; 32],
+    /// The name of the rules, for people.
+    pub name: String,
+    /// The objective, at most 16 bytes.
+    pub objective: String,
+    /// The number of cells.
+    pub cells: u64,
+}
+
+impl TableKey {
+    /// The name of its file.
+    pub fn file_name(&self) -> String {
+        let hash: String = self.rules[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{}-{hash}.keepers", self.objective)
+    }
+}
+
+/// Why a file is not the table that was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// There is no such file.
+    #[error("there is no such file")]
+    Missing,
+    /// It cannot be read.
+    #[error("it cannot be read ({0})")]
+    Unreadable(#[source] io::Error),
+    /// It does not begin as a table does.
+    #[error("it is not a Keepers table")]
+    NotATable,
+    /// It was written by another version, or on a machine of the other byte order.
+    #[error("it is of layout {0}, and this program reads layout {VERSION}")]
+    OtherVersion(u32),
+    /// Its header is damaged.
+    #[error("its header is damaged")]
+    HeaderDamaged,
+    /// It is the table of other rules.
+    #[error("it is for other rules")]
+    OtherRules,
+    /// It is the table of another objective.
+    #[error("it is for the objective {0}")]
+    OtherObjective(String),
+    /// It has another shape.
+    #[error("it has {found} cells instead of {wanted}")]
+    OtherShape {
+        /// Cells in the file.
+        found: u64,
+        /// Cells of the game.
+        wanted: u64,
+    },
+    /// It has cells of another size.
+    #[error("its cells have {found} bytes instead of {wanted}")]
+    OtherCells {
+        /// Bytes in a cell of the file.
+        found: usize,
+        /// Bytes in a cell of such a table.
+        wanted: usize,
+    },
+    /// It ends too early, or goes on too long.
+    #[error("it has {found} bytes instead of {wanted}")]
+    WrongLength {
+        /// Bytes in the file.
+        found: u64,
+        /// Bytes that its header promises.
+        wanted: u64,
+    },
+    /// The list of checksums is damaged.
+    #[error("its checksums are damaged")]
+    ChecksumsDamaged,
+    /// Cells are damaged.
+    #[error("its cells are damaged (chunk {0})")]
+    CellsDamaged(usize),
+    /// There is not enough memory to read it.
+    #[error(transparent)]
+    Memory(#[from] WorkError),
+}
+
+/// Why a table was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The system reported an error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Work(#[from] WorkError),
+}
+
+/// A solved table from a file, in memory or mapped.
+#[derive(Debug)]
+pub struct Table<T> {
+    data: Data<T>,
+}
+
+#[derive(Debug)]
+enum Data<T> {
+    Memory(Vec<T>),
+    Mapped(Mapped<T>),
+}
+
+#[derive(Debug)]
+struct Mapped<T> {
+    map: Mmap,
+    file: File,
+    /// When the file was last changed, if the system knows.
+    modified: Option<SystemTime>,
+    first_cell: usize,
+    cells: usize,
+    /// One bit for each chunk that was found whole.
+    checked: Vec<AtomicU64>,
+    cell: PhantomData<T>,
+}
+
+impl<T: Pod> Table<T> {
+    /// Opens a table file. `key.cells` is the least number of cells it must have, or the exact one if `exact`.
+    ///
+    /// # Errors
+    /// If the file is not there, is damaged, or is not the table that `key` describes.
+    pub fn open(path: &Path, key: &TableKey, exact: bool) -> Result<Table<T>, TableError> {
+        let mut opened = Opened::new(path)?;
+        let header = &opened.header;
+        if header.rules != key.rules {
+            return Err(TableError::OtherRules);
+        }
+        if header.objective != key.objective {
+            return Err(TableError::OtherObjective(header.objective.clone()));
+        }
+        if header.cell_bytes as usize != size_of::<T>() {
+            return Err(TableError::OtherCells { found: header.cell_bytes as usize, wanted: size_of::<T>() });
+        }
+        if header.cells < key.cells || exact && header.cells != key.cells {
+            return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
+        }
+        // Opening a table marks it as used; where that fails, it is removed from a full store a little earlier.
+        let _ = opened.file.set_times(fs::FileTimes::new().set_accessed(SystemTime::now()));
+        let cells = header.cells as usize;
+        let data = if cells * size_of::<T>() <= READ_AT_ONCE {
+            let mut values = zeroed::<T>(cells)?;
+            let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
+            opened.file.read_exact(bytes).map_err(TableError::Unreadable)?;
+            for (chunk, (bytes, wanted)) in
+                bytes.chunks(CHUNK).zip(opened.checksums.chunks(CHECKSUM)).enumerate()
+            {
+                check_chunk(chunk, bytes, wanted)?;
+            }
+            Data::Memory(values)
+        } else {
+            Data::Mapped(Mapped::new(opened)?)
+        };
+        Ok(Table { data })
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        match &self.data {
+            Data::Memory(cells) => cells.len(),
+            Data::Mapped(mapped) => mapped.cells,
+        }
+    }
+
+    /// Whether there is no cell at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether it is mapped from its file, and not in memory.
+    pub fn is_mapped(&self) -> bool {
+        matches!(self.data, Data::Mapped(_))
+    }
+
+    /// Returns `false` if the file of a mapped table was changed in place since it was opened.
+    pub fn is_unchanged(&self) -> bool {
+        match &self.data {
+            Data::Memory(_) => true,
+            Data::Mapped(mapped) => mapped.file.metadata().is_ok_and(|now| {
+                now.len() == mapped.map.len() as u64 && now.modified().ok() == mapped.modified
+            }),
+        }
+    }
+
+    /// One cell, checked.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    #[inline]
+    pub fn get(&self, cell: usize) -> Result<T, TableError> {
+        match &self.data {
+            Data::Memory(cells) => Ok(cells[cell]),
+            Data::Mapped(mapped) => {
+                mapped.check_chunk(cell * size_of::<T>() / CHUNK)?;
+                Ok(mapped.cells()[cell])
+            }
+        }
+    }
+
+    /// Cells side by side, checked.
+    ///
+    /// # Errors
+    /// If one of them is damaged, or if there are no such cells.
+    pub fn slice(&self, cells: Range<usize>) -> Result<&[T], TableError> {
+        let missing = TableError::OtherShape { found: self.len() as u64, wanted: cells.end as u64 };
+        match &self.data {
+            Data::Memory(all) => all.get(cells).ok_or(missing),
+            Data::Mapped(mapped) => {
+                if cells.end > mapped.cells {
+                    return Err(missing);
+                }
+                let size = size_of::<T>();
+                let mut chunks = cells.start * size / CHUNK..(cells.end * size).div_ceil(CHUNK);
+                chunks.try_for_each(|chunk| mapped.check_chunk(chunk))?;
+                Ok(&mapped.cells()[cells])
+            }
+        }
+    }
+
+    /// Writes cells as a table file.
+    ///
+    /// # Errors
+    /// If it cannot be written, or if the work is cancelled.
+    pub fn write(path: &Path, key: &TableKey, cells: &[T], work: &Work<'_>) -> Result<(), WriteError>
+    where
+        T: Sync,
+    {
+        Table::write_parts(path, key, &[cells], work)
+    }
+
+    /// Writes cells that are in several slices as a table file.
+    ///
+    /// # Errors
+    /// If it cannot be written, or if the work is cancelled.
+    ///
+    /// # Panics
+    /// If any slice but the last is not a multiple of [`CHUNK`] bytes, or if the key has another number of cells.
+    pub fn write_parts(path: &Path, key: &TableKey, parts: &[&[T]], work: &Work<'_>) -> Result<(), WriteError>
+    where
+        T: Sync,
+    {
+        let cells: usize = parts.iter().map(|part| part.len()).sum();
+        assert_eq!(cells as u64, key.cells, "the key has the number of cells");
+        let parts: Vec<&[u8]> = parts.iter().map(|part| bytemuck::cast_slice(part)).collect();
+        let whole = |part: &&[u8]| part.len().is_multiple_of(CHUNK);
+        assert!(parts.iter().rev().skip(1).all(whole), "a chunk is in one slice");
+        replace_with(path, |file| write_all(file, key, &parts, size_of::<T>(), work))
+    }
+}
+
+/// A file whose header and checksums are right, positioned at its cells.
+struct Opened {
+    file: File,
+    header: Header,
+    checksums: Vec<u8>,
+}
+
+impl Opened {
+    fn new(path: &Path) -> Result<Opened, TableError> {
+        let problem = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => TableError::Missing,
+            _ => TableError::Unreadable(error),
+        };
+        // Checked before it is opened: opening a pipe would wait for a writer.
+        if !fs::metadata(path).map_err(problem)?.is_file() {
+            return Err(TableError::NotATable);
+        }
+        let mut file = File::open(path).map_err(problem)?;
+        let found = file.metadata().map_err(TableError::Unreadable)?.len();
+        let mut bytes = [0; HEADER];
+        if found < HEADER as u64 {
+            return Err(TableError::NotATable);
+        }
+        file.read_exact(&mut bytes).map_err(TableError::Unreadable)?;
+        let header = parse_header(&bytes)?;
+        let wanted = header.file_bytes().ok_or(TableError::HeaderDamaged)?;
+        if found != wanted {
+            return Err(TableError::WrongLength { found, wanted });
+        }
+        let mut checksums = zeroed(header.chunks() * CHECKSUM)?;
+        file.read_exact(&mut checksums).map_err(TableError::Unreadable)?;
+        if *blake3::hash(&checksums).as_bytes() != bytes[128..160] {
+            return Err(TableError::ChecksumsDamaged);
+        }
+        Ok(Opened { file, header, checksums })
+    }
+}
+
+/// The size of a file whose cells take this many bytes.
+pub(crate) fn file_size(cells: u64) -> u64 {
+    HEADER as u64 + cells.div_ceil(CHUNK as u64) * CHECKSUM as u64 + cells
+}
+
+fn check_chunk(chunk: usize, bytes: &[u8], wanted: &[u8]) -> Result<(), TableError> {
+    if checksum(bytes) == wanted { Ok(()) } else { Err(TableError::CellsDamaged(chunk)) }
+}
+
+impl<T: Pod> Mapped<T> {
+    fn new(opened: Opened) -> Result<Mapped<T>, TableError> {
+        let Opened { file, header, .. } = opened;
+        let chunks = header.chunks();
+        // SAFETY: a map is sound as long as nobody changes the file under it. Keepers never does: files are written
+        // under another name and renamed, and removing one leaves its maps alone. If another program truncates the
+        // file in place, the process may receive SIGBUS. The gain: an answer from a cached table reads a few
+        // kilobytes of a file that may have hundreds of megabytes.
+        let map = unsafe { Mmap::map(&file) }.map_err(TableError::Unreadable)?;
+        // Reads are scattered; where the system ignores the advice, nothing is lost.
+        #[cfg(unix)]
+        let _ = map.advise(memmap2::Advice::Random);
+        Ok(Mapped {
+            first_cell: HEADER + chunks * CHECKSUM,
+            cells: header.cells as usize,
+            checked: (0..chunks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
+            modified: file.metadata().and_then(|found| found.modified()).ok(),
+            map,
+            file,
+            cell: PhantomData,
+        })
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.map[self.first_cell..]
+    }
+
+    fn cells(&self) -> &[T] {
+        // The map starts on a page and the cells on a multiple of 16 bytes after it.
+        bytemuck::cast_slice(self.bytes())
+    }
+
+    #[inline]
+    fn check_chunk(&self, chunk: usize) -> Result<(), TableError> {
+        let (word, bit) = (&self.checked[chunk / 64], 1 << (chunk % 64));
+        if word.load(Ordering::Relaxed) & bit != 0 {
+            return Ok(());
+        }
+        let end = self.bytes().len().min((chunk + 1) * CHUNK);
+        let wanted = &self.map[HEADER + chunk * CHECKSUM..][..CHECKSUM];
+        check_chunk(chunk, &self.bytes()[chunk * CHUNK..end], wanted)?;
+        word.fetch_or(bit, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+/// What the header of a table file says.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The fingerprint of the rules.
+    pub rules: [u8; 32],
+    /// The name of the rules.
+    pub name: String,
+    /// The objective.
+    pub objective: String,
+    /// The number of cells.
+    pub cells: u64,
+    /// Bytes in a cell.
+    pub cell_bytes: u32,
+}
+
+impl Header {
+    /// Checks a whole table file, whatever it is of.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub fn check(path: &Path) -> Result<Header, TableError> {
+        let Opened { mut file, header, checksums } = Opened::new(path)?;
+        let mut left = (header.cells * u64::from(header.cell_bytes)) as usize;
+        let mut bytes = vec![0; CHUNK];
+        for (chunk, wanted) in checksums.chunks(CHECKSUM).enumerate() {
+            let bytes = &mut bytes[..left.min(CHUNK)];
+            file.read_exact(bytes).map_err(TableError::Unreadable)?;
+            check_chunk(chunk, bytes, wanted)?;
+            left -= bytes.len();
+        }
+        Ok(header)
+    }
+
+    fn chunks(&self) -> usize {
+        (self.cells as usize * self.cell_bytes as usize).div_ceil(CHUNK)
+    }
+
+    fn file_bytes(&self) -> Option<u64> {
+        let cells = self.cells.checked_mul(u64::from(self.cell_bytes))?;
+        // Checksums and header add less than that.
+        cells.checked_add(cells / 1024 + (1 << 20)).map(|_| file_size(cells))
+    }
+}
+
+fn parse_header(bytes: &[u8; HEADER]) -> Result<Header, TableError> {
+    let u32_at = |at: usize| u32::from_ne_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    let u64_at = |at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
+    let text_at =
+        |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).trim_end_matches('\0').to_string();
+    if bytes[..8] != MAGIC {
+        return Err(TableError::NotATable);
+    }
+    if u32_at(8) != VERSION {
+        return Err(TableError::OtherVersion(u32_at(8)));
+    }
+    if *blake3::hash(&bytes[..160]).as_bytes() != bytes[160..192] || u64_at(24) != CHUNK as u64 {
+        return Err(TableError::HeaderDamaged);
+    }
+    Ok(Header {
+        rules: bytes[32..64].try_into().expect("32 bytes"),
+        name: text_at(80..128),
+        objective: text_at(64..80),
+        cells: u64_at(16),
+        cell_bytes: u32_at(12),
+    })
+}
+
+fn write_all(
+    file: &mut File,
+    key: &TableKey,
+    parts: &[&[u8]],
+    cell_bytes: usize,
+    work: &Work<'_>,
+) -> Result<(), WriteError> {
+    let chunks: Vec<&[u8]> = parts.iter().flat_map(|part| part.chunks(CHUNK)).collect();
+    let checksums = Threads::All.try_map(0..chunks.len(), |chunk| {
+        work.check()?;
+        Ok::<_, WorkError>(checksum(chunks[chunk]))
+    })?;
+    let checksums: &[u8] = checksums.as_flattened();
+    let mut header = Vec::with_capacity(HEADER);
+    header.extend(MAGIC);
+    header.extend(VERSION.to_ne_bytes());
+    header.extend((cell_bytes as u32).to_ne_bytes());
+    header.extend(key.cells.to_ne_bytes());
+    header.extend((CHUNK as u64).to_ne_bytes());
+    header.extend(key.rules);
+    header.extend(padded::<16>(&key.objective));
+    header.extend(padded::<48>(&key.name));
+    header.extend(blake3::hash(checksums).as_bytes());
+    let seal = blake3::hash(&header);
+    header.extend(seal.as_bytes());
+
+    file.write_all(&header)?;
+    file.write_all(checksums)?;
+    for piece in parts.iter().flat_map(|part| part.chunks(SYNCED)) {
+        work.check()?;
+        file.write_all(piece)?;
+        if piece.len() == SYNCED {
+            file.sync_data()?;
+        }
+    }
+    Ok(())
+}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    let hash = blake3::hash(bytes);
+    hash.as_bytes()[..CHECKSUM].try_into().expect("a hash has 32 bytes")
+}
+
+/// The text cut to N bytes, between characters, and filled up with zeros.
+fn padded<const N: usize>(text: &str) -> [u8; N] {
+    let mut bytes = [0; N];
+    let cut = &text[..text.floor_char_boundary(N)];
+    bytes[..cut.len()].copy_from_slice(cut.as_bytes());
+    bytes
+}

@@ -1,0 +1,9 @@
+//! Text that several readers and writers share: quoted input, CSV, sizes in bytes.
+
+pub(crate) mod csv;
+mod quote;
+mod size;
+
+pub use csv::csv_field;
+pub use quote::quote;
+pub use size::byte_size;

@@ -1,0 +1,232 @@
+//! The engine as many callers use it: what they share is solved once, within limits, and every call can be cancelled.
+
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use keepers::engine::{Engine, EngineError, Goal, Limits};
+use keepers::{Card, Game, NoWork, Observer, Roll, Rules, Silent, Store, WorkError};
+
+fn game(name: &str) -> Arc<Game> {
+    Arc::new(Game::new(Rules::preset(name).unwrap()))
+}
+
+/// Rules of 6 dice with an upper bonus and extras, and this many boxes in all.
+fn big(boxes: usize) -> Arc<Game> {
+    let mut toml =
+        "name = \"big\"\ndice = 6\nfaces = 6\nrolls = 3\n[upper_bonus]\nthreshold = 84\npoints = 50\n\
+                    [extra]\nbox = \"y\"\npoints = 1000\njoker = \"used\"\n\
+                    [[box]]\nid = \"y\"\npattern = \"sets\"\nof = [6]\npays = 50\n"
+            .to_string();
+    for face in 1..=6 {
+        toml += &format!("[[box]]\nid = \"{face}\"\npattern = \"face\"\nface = {face}\n");
+    }
+    for nth in 7..boxes {
+        toml += &format!("[[box]]\nid = \"c{nth}\"\npattern = \"chance\"\n");
+    }
+    Arc::new(Game::new(Rules::from_toml(&toml).unwrap()))
+}
+
+/// Counts solves by the names of the work that begins, and cancels on demand.
+#[derive(Default)]
+struct Caller {
+    cancelled: AtomicBool,
+    cancel_at_first_report: bool,
+    reports: AtomicUsize,
+    /// How often the work looked whether it is cancelled.
+    looks: AtomicUsize,
+    works: Mutex<HashSet<String>>,
+    notices: Mutex<Vec<String>>,
+}
+
+impl Observer for Caller {
+    fn progress(&self, work: &str, _: usize, _: usize) {
+        self.reports.fetch_add(1, Ordering::Relaxed);
+        self.works.lock().unwrap().insert(work.to_string());
+        if self.cancel_at_first_report {
+            self.cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn notice(&self, text: &str) {
+        self.notices.lock().unwrap().push(text.to_string());
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        self.cancelled.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn callers_that_ask_at_the_same_time_share_one_table() {
+    let engine = Engine::new(Store::none());
+    let game = game("yacht");
+    let tables: Vec<_> = std::thread::scope(|scope| {
+        let ask = || engine.reach_table(&game, &Silent).unwrap();
+        let callers: Vec<_> = (0..6).map(|_| scope.spawn(ask)).collect();
+        callers.into_iter().map(|caller| caller.join().unwrap()).collect()
+    });
+    assert!(tables.iter().all(|table| Arc::ptr_eq(table, &tables[0])));
+}
+
+#[test]
+fn what_is_in_memory_needs_no_work_and_everything_else_is_refused_at_once() {
+    let engine = Engine::new(Store::none());
+    let game = game("yacht");
+    let empty = Card::empty(&game);
+    let value = |observer: &dyn Observer| engine.value(&game, &empty, &Goal::Score, observer);
+    assert_eq!(value(&NoWork), Err(EngineError::Work(WorkError::Cancelled)));
+    let solved = value(&Silent).unwrap();
+    assert_eq!(value(&NoWork), Ok(solved));
+    assert!(engine.value(&game, &empty, &Goal::Target(200), &NoWork).unwrap_err().is_cancelled());
+}
+
+#[test]
+fn memory_is_limited_by_bytes_and_can_be_given_back() {
+    let limits = Limits { kept: 100 << 10, ..Limits::default() };
+    let engine = Engine::limited(Store::none(), limits);
+    // Each table of Yacht's size has 32 KiB; rules with another name alone are the same game.
+    let toml = Rules::preset("yacht").unwrap().to_toml();
+    for pays in 20..30 {
+        let toml = toml.replace("pays = 30", &format!("pays = {pays}"));
+        let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
+        engine.expected_table(&game, &Silent).unwrap();
+        assert!(engine.bytes() <= 100 << 10, "{}", engine.bytes());
+    }
+    assert!(engine.bytes() > 60 << 10);
+    engine.shrink(0);
+    assert_eq!(engine.bytes(), 0);
+}
+
+#[test]
+fn a_table_keeps_nothing_of_the_call_that_made_it() {
+    let engine = Engine::new(Store::none());
+    let game = game("yacht");
+    let observer = Arc::new(Caller::default());
+    let table = engine.expected_table(&game, &*observer).unwrap();
+    let curves = engine.reach_table(&game, &*observer).unwrap();
+    assert_eq!(Arc::strong_count(&observer), 1);
+    assert!(table.start() > 0.0 && curves.curve(0).most() == 0);
+}
+
+#[test]
+fn a_call_that_is_cancelled_returns_cancelled_and_the_next_one_answers() {
+    let engine = Engine::new(Store::none());
+    let game = game("yahtzee");
+    let empty = Card::empty(&game);
+    let roll = Roll::parse("33566", 5, 6).unwrap();
+    let hasty = Caller { cancel_at_first_report: true, ..Caller::default() };
+    let refused = engine.advise(&game, &empty, &roll, 2, &Goal::Score, &hasty);
+    assert!(refused.unwrap_err().is_cancelled());
+    let advice = engine.advise(&game, &empty, &roll, 2, &Goal::Score, &Silent).unwrap();
+    assert!((advice.value - 253.9353).abs() < 1e-3, "{}", advice.value);
+}
+
+#[test]
+fn tables_that_are_too_large_are_refused_without_counting_every_state() {
+    let limits = Limits { working: 1 << 30, ..Limits::default() };
+    let engine = Engine::limited(Store::none(), limits);
+    let game = big(20);
+    let caller = Caller::default();
+    let refused = engine.reach_table(&game, &caller).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, EngineError::TooLarge { .. }), "{refused}");
+    // Counting looks whether it is cancelled after each of two million groups of states.
+    assert!(caller.looks.load(Ordering::Relaxed) < 100);
+    let text = refused.to_string();
+    assert!(
+        text.starts_with("the reach curves of big would take ") && text.contains("at most 1.0 GiB"),
+        "{text}"
+    );
+}
+
+#[test]
+fn counting_states_can_be_cancelled() {
+    let engine = Engine::limited(Store::none(), Limits { working: 64 << 30, ..Limits::default() });
+    let game = big(18);
+    for ask in [
+        |engine: &Engine, game: &Arc<Game>, observer: &dyn Observer| {
+            engine.reach_table(game, observer).map(|_| ())
+        },
+        |engine: &Engine, game: &Arc<Game>, observer: &dyn Observer| {
+            engine.two_player_count(game, observer).map(|_| ())
+        },
+        |engine: &Engine, game: &Arc<Game>, observer: &dyn Observer| {
+            engine.utility_table(game, &Card::empty(game), &[0.0, 1.0], observer).map(|_| ())
+        },
+    ] {
+        let caller = Caller::default();
+        std::thread::scope(|scope| {
+            let asked = scope.spawn(|| ask(&engine, &game, &caller));
+            std::thread::sleep(Duration::from_millis(300));
+            caller.cancelled.store(true, Ordering::Relaxed);
+            let error = asked.join().unwrap().unwrap_err();
+            assert!(error.is_cancelled(), "{error}");
+        });
+    }
+}
+
+#[test]
+fn a_utility_solved_from_an_earlier_card_answers_for_later_ones() {
+    let engine = Engine::new(Store::none());
+    let game = game("yacht");
+    let goal = Goal::Utility((0..=200).map(|score| f64::from(score) / 200.0).collect());
+    let first = Caller::default();
+    engine.value(&game, &Card::empty(&game), &goal, &first).unwrap();
+    assert!(first.reports.load(Ordering::Relaxed) > 0);
+    let card = Card::parse(&game, "1=2,2=4,3=6").unwrap();
+    let (statistics, value) = engine.distribution(&game, &card, &goal, &Silent).unwrap();
+    // Nothing is solved for it, and the outlook of a choice is that of a table solved from this very card.
+    assert_eq!(engine.value(&game, &card, &goal, &NoWork), Ok(value));
+    let roll = Roll::parse("33566", 5, 6).unwrap();
+    let action = engine.advise(&game, &card, &roll, 2, &goal, &NoWork).unwrap().choices[0].action;
+    let shared = engine.outlooks(&game, &card, (&roll, 2), &[action], &goal, &Silent).unwrap();
+    let fresh = Engine::new(Store::none());
+    let own = fresh.outlooks(&game, &card, (&roll, 2), &[action], &goal, &Silent).unwrap();
+    assert_eq!(shared[0].0.to_bits(), own[0].0.to_bits());
+    assert!(shared[0].1 == own[0].1, "the statistics differ");
+    let expected: f64 =
+        statistics.probability.iter().zip(0..).map(|(p, score)| p * f64::from(score.min(200)) / 200.0).sum();
+    assert!((expected - value).abs() < 1e-9);
+}
+
+#[test]
+fn an_equilibrium_is_continued_where_it_was_cancelled() {
+    use keepers::engine::EquilibriumRules;
+    use keepers::tournament::Ties;
+    let directory = tempfile::TempDir::new().unwrap();
+    let game = game("yacht");
+    let rules = EquilibriumRules { opponents: 2, ties: Ties::Lose, gap: 0.0, rounds: 2, afresh: false };
+    let whole = Engine::new(Store::none()).equilibrium(&game, rules, &Silent).unwrap();
+    let engine = Engine::new(Store::at(directory.path()));
+    let one = engine.equilibrium(&game, EquilibriumRules { rounds: 1, ..rules }, &Silent).unwrap();
+    assert_eq!(one.rounds.len(), 1);
+    let caller = Caller::default();
+    let again = Engine::new(Store::at(directory.path())).equilibrium(&game, rules, &caller).unwrap();
+    assert_eq!(again, whole);
+    let notices = caller.notices.lock().unwrap();
+    assert!(notices.iter().any(|text| text.starts_with("continuing after 1 round")), "{notices:?}");
+}
+
+#[test]
+fn damaged_rounds_of_an_equilibrium_are_not_used() {
+    use keepers::engine::EquilibriumRules;
+    use keepers::tournament::Ties;
+    let directory = tempfile::TempDir::new().unwrap();
+    let game = game("yacht");
+    let rules = EquilibriumRules { opponents: 2, ties: Ties::Lose, gap: 0.0, rounds: 1, afresh: false };
+    Engine::new(Store::at(directory.path())).equilibrium(&game, rules, &Silent).unwrap();
+    let stored = Store::at(directory.path()).list().unwrap();
+    let rounds =
+        stored.iter().find(|file| file.header.as_ref().unwrap().objective.starts_with("eq-")).unwrap();
+    let mut bytes = std::fs::read(&rounds.path).unwrap();
+    let last = bytes.len() - 9;
+    bytes[last] ^= 1;
+    std::fs::write(&rounds.path, bytes).unwrap();
+    let caller = Caller::default();
+    let engine = Engine::new(Store::at(directory.path()));
+    engine.equilibrium(&game, rules, &caller).unwrap();
+    let notices = caller.notices.lock().unwrap();
+    assert!(notices.iter().any(|text| text.contains("is not used, its cells are damaged")), "{notices:?}");
+}
