@@ -1,0 +1,346 @@
+//! Reading the fields of requests: cards, dice and objectives, with everything that is wrong with them.
+
+use keepers::against::{SeatsError, check_seats};
+use keepers::engine::Goal;
+use keepers::objective::ObjectiveError;
+use keepers::strategy::{MOST_PLAYERS, Player};
+use keepers::text::quote;
+use keepers::{Card, Engine, Game, Keep, Objective, Observer, Roll, Rules, utility};
+
+use crate::games::{ReadyGame, read_rules};
+use crate::refusal::{Problems, Refusal};
+use crate::strategies::Utilities;
+
+/// The most seconds that exact values against others may take.
+const MOST_SECONDS: f64 = 3600.0;
+
+/// The rules if none are given.
+pub(crate) fn yahtzee() -> String {
+    "yahtzee".to_string()
+}
+
+/// The objective if none is given.
+pub(crate) fn expected() -> String {
+    "expected".to_string()
+}
+
+/// What is played for, with whatever that needs.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayedFor {
+    /// An objective that needs nothing else.
+    Plain(Objective),
+    /// The utility of each final score, and its name.
+    Utility(String, Vec<f64>),
+    /// To beat the players with these cards, in the order of play.
+    Win(Vec<Card>),
+}
+
+impl PlayedFor {
+    /// The objective in the words of the library.
+    pub fn objective(&self) -> Objective {
+        match self {
+            PlayedFor::Plain(objective) => objective.clone(),
+            PlayedFor::Utility(name, _) => Objective::Utility(name.into()),
+            PlayedFor::Win(_) => Objective::Win,
+        }
+    }
+
+    /// What somebody who plays alone plays for.
+    pub(crate) fn goal(
+        &self,
+        engine: &Engine,
+        game: &std::sync::Arc<Game>,
+        observer: &dyn Observer,
+    ) -> Result<Goal, keepers::engine::EngineError> {
+        match self {
+            PlayedFor::Plain(objective) => engine.goal(game, objective, observer),
+            PlayedFor::Utility(_, utility) => Ok(Goal::Utility(utility.clone())),
+            PlayedFor::Win(_) => Err(keepers::engine::EngineError::NoOthers),
+        }
+    }
+}
+
+impl std::fmt::Display for PlayedFor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            PlayedFor::Plain(objective) => objective.fmt(f),
+            PlayedFor::Utility(name, _) if name.is_empty() => f.write_str("utility"),
+            PlayedFor::Utility(name, _) => write!(f, "utility:{name}"),
+            PlayedFor::Win(_) => f.write_str("win"),
+        }
+    }
+}
+
+/// Reads the fields of a request about one game.
+pub(crate) struct Fields<'a> {
+    game: &'a Game,
+    problems: Problems,
+    /// The CSV in the field `utility`, and those in `utilities`.
+    utility: Option<&'a str>,
+    utilities: Option<&'a Utilities>,
+}
+
+impl<'a> Fields<'a> {
+    /// A request about this game.
+    pub fn new(ready: &'a ReadyGame) -> Fields<'a> {
+        Fields { game: ready.game(), problems: Problems::default(), utility: None, utilities: None }
+    }
+
+    /// A request with utilities.
+    pub fn with_utilities(
+        ready: &'a ReadyGame,
+        utility: Option<&'a str>,
+        utilities: Option<&'a Utilities>,
+    ) -> Fields<'a> {
+        Fields { utility, utilities, ..Fields::new(ready) }
+    }
+
+    /// Adds a problem.
+    pub fn add(&mut self, field: &str, message: impl std::fmt::Display) {
+        self.problems.add(field, message);
+    }
+
+    /// Adds a problem on a line.
+    pub fn add_line(&mut self, field: &str, line: usize, message: impl std::fmt::Display) {
+        self.problems.add_line(field, line, message);
+    }
+
+    /// The value, or `None` and one more problem.
+    pub fn note<T>(&mut self, field: &str, result: Result<T, impl std::fmt::Display>) -> Option<T> {
+        self.problems.note(field, result)
+    }
+
+    /// A card.
+    pub fn card(&mut self, field: &str, text: &str) -> Option<Card> {
+        let read = Card::parse(self.game, text);
+        let report = |error: keepers::card::CardError| {
+            error.problems.iter().for_each(|problem| self.problems.add(field, problem));
+        };
+        read.map_err(report).ok()
+    }
+
+    /// A card with a turn left to play.
+    pub fn open_card(&mut self, field: &str, text: &str) -> Option<Card> {
+        let card = self.card(field, text)?;
+        if card.is_finished() {
+            self.add(field, "every box is filled: there is no turn left to play");
+            return None;
+        }
+        Some(card)
+    }
+
+    /// All the dice.
+    pub fn roll(&mut self, field: &str, text: &str) -> Option<Roll> {
+        let rules = self.game.rules();
+        self.note(field, Roll::parse(text, rules.dice(), rules.faces()))
+    }
+
+    /// Some of the dice.
+    pub fn keep(&mut self, field: &str, text: &str) -> Option<Keep> {
+        let keep: Keep = self.note(field, text.parse())?;
+        let (dice, faces) = (self.game.rules().dice(), self.game.rules().faces());
+        if keep.len() > usize::from(dice) || keep.faces().any(|face| face.pips() > faces) {
+            let text = format!("{keep} cannot be kept: this game rolls {dice} dice with {faces} faces");
+            self.add(field, text);
+            return None;
+        }
+        Some(keep)
+    }
+
+    /// How often the dice may still be rolled; as after the first roll if it is not given.
+    pub fn rolls_left(&mut self, left: Option<u8>) -> Option<u8> {
+        let most = self.game.rules().rolls() - 1;
+        let left = left.unwrap_or(most);
+        if left <= most {
+            return Some(left);
+        }
+        self.add("rolls_left", format!("it must be 0 to {most}, not {left}"));
+        None
+    }
+
+    /// What is played for, alone or against others.
+    pub fn played_for(
+        &mut self,
+        text: &str,
+        against: Option<&[String]>,
+        card: Option<&Card>,
+    ) -> Option<PlayedFor> {
+        self.check_unused("objective", text);
+        if text != "win" && against.is_some_and(|against| !against.is_empty()) {
+            self.add("against", "it is for the objective win only");
+        }
+        match text {
+            "win" => self.rivals(against.unwrap_or_default(), card).map(PlayedFor::Win),
+            _ => self.one_objective("objective", text),
+        }
+    }
+
+    /// What somebody who plays alone plays for.
+    pub fn strategy(&mut self, field: &str, text: &str) -> Option<PlayedFor> {
+        self.check_unused(field, text);
+        if text == "win" {
+            self.add(field, "win needs the other players' cards: use another one");
+            return None;
+        }
+        self.one_objective(field, text)
+    }
+
+    /// Several strategies joined by commas, with ranges like `reach:50..800:50`.
+    pub fn strategies(&mut self, field: &str, text: &str) -> Option<Vec<PlayedFor>> {
+        // Ranges and lists are a matter of the library; a plain `utility` is one of the requests'.
+        if text == "utility" || !text.contains([',', '.']) {
+            return self.strategy(field, text).map(|one| vec![one]);
+        }
+        match Objective::list(text) {
+            Ok(list) => list.into_iter().map(|objective| self.resolved(field, objective)).collect(),
+            Err(errors) => {
+                errors.iter().for_each(|error| self.add(field, error));
+                None
+            }
+        }
+    }
+
+    /// A utility that nobody asked for is a mistake.
+    fn check_unused(&mut self, field: &str, text: &str) {
+        if text != "utility" && self.utility.is_some() {
+            self.add("utility", format!("it is for the {field} utility only"));
+        }
+    }
+
+    fn one_objective(&mut self, field: &str, text: &str) -> Option<PlayedFor> {
+        if text == "utility" {
+            let Some(csv) = self.utility else {
+                self.add(
+                    "utility",
+                    "it is missing: write a CSV of score,utility, like 200,0 and 300,1 on two lines",
+                );
+                return None;
+            };
+            return self.read_utility("utility", csv).map(|read| PlayedFor::Utility(String::new(), read));
+        }
+        match text.parse() {
+            Ok(objective) => self.resolved(field, objective),
+            Err(ObjectiveError::Unknown(_)) => {
+                let shown = quote(text);
+                self.add(
+                    field,
+                    format!(
+                        "there is no objective \"{shown}\" here: use expected, reach:S with a score S, tournament:N \
+                         with N opponents, utility with the field utility, or win with the field against"
+                    ),
+                );
+                None
+            }
+            Err(error) => {
+                self.add(field, error);
+                None
+            }
+        }
+    }
+
+    /// An objective with its utility, if it needs one.
+    fn resolved(&mut self, field: &str, objective: Objective) -> Option<PlayedFor> {
+        match objective {
+            Objective::Utility(path) => {
+                let name = path.display().to_string();
+                let Some(csv) = self.utilities.and_then(|all| all.get(&name)) else {
+                    let shown = quote(&name);
+                    self.add(
+                        field,
+                        format!("there is no utility \"{shown}\": add it to the field utilities"),
+                    );
+                    return None;
+                };
+                self.read_utility(&format!("utilities.{name}"), csv)
+                    .map(|read| PlayedFor::Utility(name, read))
+            }
+            Objective::Win => {
+                self.add(field, "win needs the other players' cards: use another one");
+                None
+            }
+            objective => Some(PlayedFor::Plain(objective)),
+        }
+    }
+
+    /// The utility of each final score.
+    fn read_utility(&mut self, field: &str, csv: &str) -> Option<Vec<f64>> {
+        let report = |error: utility::UtilityError| {
+            error.problems.iter().for_each(|(line, text)| self.problems.add_line(field, *line, text));
+        };
+        utility::parse(csv).map_err(report).ok()
+    }
+
+    /// A player by name, with its utility if it plays for one.
+    pub fn player(&mut self, field: &str, text: &str) -> Option<(Player, Option<PlayedFor>)> {
+        if text == "utility" {
+            let played_for = self.one_objective(field, text)?;
+            return Some((Player::For(played_for.objective()), Some(played_for)));
+        }
+        let player: Player = self.note(field, text.parse())?;
+        match &player {
+            Player::For(Objective::Win) => {
+                self.add(field, "win is not a player: use emp:D or duel");
+                None
+            }
+            Player::For(objective @ Objective::Utility(_)) => {
+                let played_for = self.resolved(field, objective.clone())?;
+                Some((player, Some(played_for)))
+            }
+            _ => Some((player, None)),
+        }
+    }
+
+    /// The cards of the others.
+    fn rivals(&mut self, texts: &[String], card: Option<&Card>) -> Option<Vec<Card>> {
+        if texts.len() >= MOST_PLAYERS {
+            self.add("against", SeatsError::Others(texts.len()));
+            return None;
+        }
+        let cards: Vec<Option<Card>> = texts.iter().map(|text| self.card("against", text)).collect();
+        let cards = cards.into_iter().collect::<Option<Vec<Card>>>()?;
+        self.note("against", check_seats(card?, &cards)).map(|()| cards)
+    }
+
+    /// How many seconds exact values against others may take.
+    pub fn seconds(&mut self, seconds: Option<f64>) -> Option<std::time::Duration> {
+        let seconds = seconds.unwrap_or(5.0);
+        if (0.0..=MOST_SECONDS).contains(&seconds) {
+            return Some(std::time::Duration::from_secs_f64(seconds));
+        }
+        self.add("seconds", format!("it must be 0 to {MOST_SECONDS}, not {seconds}"));
+        None
+    }
+
+    /// A number within a range.
+    pub fn within<T: PartialOrd + std::fmt::Display + Copy>(
+        &mut self,
+        field: &str,
+        number: T,
+        (least, most): (T, T),
+    ) -> Option<T> {
+        if (least..=most).contains(&number) {
+            return Some(number);
+        }
+        self.add(field, format!("it must be {least} to {most}, not {number}"));
+        None
+    }
+
+    /// The rules that decide whether a box is scored well: the given ones, or the game's own.
+    pub fn judge(&mut self, rules: Option<&str>) -> Option<Rules> {
+        let Some(text) = rules else { return Some(Rules::clone(self.game.rules())) };
+        let report = |refusal: Refusal| match &refusal.problems[..] {
+            [] => self.problems.add("judge", refusal.error),
+            problems => problems.iter().for_each(|problem| match problem.line {
+                Some(line) => self.problems.add_line("judge", line, &problem.message),
+                None => self.problems.add("judge", &problem.message),
+            }),
+        };
+        read_rules("judge", text).map_err(report).ok()
+    }
+
+    /// A refusal if there is any problem, else the fields.
+    pub fn check<T>(self, fields: Option<T>) -> Result<T, Refusal> {
+        self.problems.check()?;
+        Ok(fields.expect("a field that could not be read has a problem"))
+    }
+}

@@ -1,0 +1,389 @@
+//! `match`: players against each other.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use keepers::engine::EngineError;
+use keepers::matches::{MatchRules, Outcome, PlayedGame};
+use keepers::record::RecordProblem;
+use keepers::strategy::{MOST_PLAYERS, Player, Strategy};
+use keepers::{Game, Observer, Record, Rules};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::{Fields, PlayedFor, yahtzee};
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::seed::Seed;
+use crate::service::Service;
+use crate::strategies::Utilities;
+
+/// How many games are played if it is not given.
+pub(crate) fn hundred() -> u64 {
+    100
+}
+
+/// A match to be played.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rules": "yacht", "players": ["greedy", "random"], "games": 20, "seed": 1 }))]
+pub struct MatchRequest {
+    /// A preset's name, or TOML.
+    #[serde(default = "yahtzee")]
+    pub rules: String,
+    /// 2 to 8 players: `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `dyns:D`,
+    /// `emp:D`, `duel` or `human-like:B`.
+    #[schema(min_items = 2, max_items = 8)]
+    pub players: Vec<String>,
+    /// With `utility:NAME`: utilities by their names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    pub utilities: Option<Utilities>,
+    /// How many games; in a league, how many for each pair.
+    #[serde(default = "hundred")]
+    #[schema(minimum = 1, maximum = 100000)]
+    pub games: u64,
+    /// The seed of the dice: the same seed gives the same games.
+    #[serde(default)]
+    pub seed: Seed,
+    /// Play each rotation of the seats on the same dice, so that luck cancels out.
+    #[serde(default)]
+    pub same_dice: bool,
+    /// Let every two of the players play against each other.
+    #[serde(default)]
+    pub league: bool,
+    /// Return the record of every game; not for a league.
+    #[serde(default)]
+    pub records: bool,
+}
+
+/// How a match went, or a league.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = Match, example = json!({
+    "rules": "yacht", "games": 20, "seed": 1,
+    "players": [{
+        "strategy": "greedy", "win": 0.95, "win_error": 0.05, "win_interval": [0.76, 0.99], "draw": 0.0, "loss": 0.05,
+        "rank": 1.05, "rank_error": 0.05, "mean": 155.0, "mean_error": 8.0, "sd": 36.0
+    }]
+}))]
+pub enum MatchAnswer {
+    /// All players at one table.
+    Match(PlayedMatch),
+    /// Every two against each other.
+    League {
+        /// The name of the rules.
+        rules: String,
+        /// How many games each pair played.
+        games: u64,
+        /// The seed of the dice.
+        seed: u64,
+        /// The players, the best first.
+        players: Vec<LeaguePlayer>,
+    },
+}
+
+/// How a match went.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PlayedMatch {
+    /// The name of the rules.
+    pub rules: String,
+    /// How many games were played.
+    pub games: u64,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// The players, in the order of the request.
+    pub players: Vec<MatchPlayer>,
+    /// The record of every game, if asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub records: Option<Vec<String>>,
+}
+
+/// How a match went for one player. Errors are null if there was only one game.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MatchPlayer {
+    /// The player.
+    pub strategy: String,
+    /// The share of games that were won.
+    pub win: f64,
+    /// Its standard error.
+    pub win_error: f64,
+    /// Where the true share is with a probability of about 95 %.
+    #[schema(value_type = Vec<f64>)]
+    pub win_interval: (f64, f64),
+    /// The share of games in which several had most points, this player among them.
+    pub draw: f64,
+    /// The share of all other games.
+    pub loss: f64,
+    /// The mean rank, 1 for the best; equals share their ranks.
+    pub rank: f64,
+    /// Its standard error.
+    pub rank_error: f64,
+    /// The mean of the final totals.
+    pub mean: f64,
+    /// Its standard error.
+    pub mean_error: f64,
+    /// The standard deviation of the totals.
+    pub sd: f64,
+}
+
+/// How a league went for one player.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct LeaguePlayer {
+    /// The player.
+    pub strategy: String,
+    /// The mean result over all others: win 1, draw 1/2.
+    pub result: f64,
+    /// Its standard error.
+    pub result_error: f64,
+    /// The result against each player, in the order of this list; null against itself.
+    pub against: Vec<Option<f64>>,
+}
+
+impl Question for MatchRequest {
+    type Answer = MatchAnswer;
+    const NAME: &'static str = "match";
+
+    fn work(&self) -> String {
+        format!("playing {} games", self.games)
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<MatchAnswer, Refusal> {
+        let records = Mutex::new(BTreeMap::new());
+        let failed: Mutex<Option<RecordProblem>> = Mutex::new(None);
+        let lock = |records: &Mutex<BTreeMap<u64, String>>, nth: u64, text: String| {
+            records.lock().unwrap_or_else(PoisonError::into_inner).insert(nth, text);
+        };
+        let watch = |names: &RecordNames, game: &Game, nth: u64, played: &PlayedGame| match names
+            .record(game, nth, played)
+        {
+            Ok(record) => lock(&records, nth, record),
+            Err(error) => {
+                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        };
+        let mut answer = self.play(service, if self.records { Some(&watch) } else { None }, observer)?;
+        if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            return Err(Refusal::invalid("records", error));
+        }
+        if let (MatchAnswer::Match(played), true) = (&mut answer, self.records) {
+            let records = records.into_inner().unwrap_or_else(PoisonError::into_inner);
+            played.records = Some(records.into_values().collect());
+        }
+        Ok(answer)
+    }
+}
+
+/// Receives every game of a match with its number, from any thread.
+type Watch<'a> = &'a (dyn Fn(&RecordNames, &Game, u64, &PlayedGame) + Sync);
+
+impl MatchRequest {
+    /// Plays the match. `watch` receives every game, and how its record names players and rules.
+    ///
+    /// # Errors
+    /// As [`Question::answer`].
+    pub fn play(
+        &self,
+        service: &Service,
+        watch: Option<Watch<'_>>,
+        observer: &dyn Observer,
+    ) -> Result<MatchAnswer, Refusal> {
+        let ready = service.game(&self.rules)?;
+        let mut fields = Fields::with_utilities(&ready, None, self.utilities.as_ref());
+        let players: Vec<_> = self.players.iter().map(|name| fields.player("players", name.trim())).collect();
+        let count = players.len();
+        if !(2..=MOST_PLAYERS).contains(&count) {
+            let text = format!(
+                "{count} cannot play a match: name 2 to {MOST_PLAYERS} players, like emp:1 and expected"
+            );
+            fields.add("players", text);
+        }
+        let players: Option<Vec<(Player, Option<PlayedFor>)>> = players.into_iter().collect();
+        let limits = service.limits();
+        if let Some(players) = &players {
+            fields.check_depths("players", players.iter().map(|(player, _)| player), limits);
+        }
+        let games = fields.within("games", self.games, (1, limits.games));
+        let seed = fields.seed(&self.seed);
+        if self.records && self.league {
+            fields.add("records", "a league has no records: leave one of them out");
+        } else if self.records && self.games > limits.records {
+            fields.add("records", format!("at most {} games are recorded", limits.records));
+        }
+        let (players, (games, seed)) = fields.check(players.zip(games.zip(seed)))?;
+        let (engine, game) = (service.engine(), ready.game());
+        let refused = |error: EngineError| Refusal::engine(&error, "players");
+        let strategies = make_players(service, game, &players, observer).map_err(refused)?;
+        let rules = MatchRules { games, seed, same_dice: self.same_dice };
+        if self.league {
+            let names: Vec<String> = self.players.clone();
+            return league(service, game, &names, &strategies, rules, observer).map_err(refused);
+        }
+        let named: Vec<&Player> = players.iter().map(|(player, _)| player).collect();
+        let names = RecordNames::new(game, &named, seed);
+        let each = |nth: u64, played: &PlayedGame| {
+            if let Some(watch) = watch {
+                watch(&names, game, nth, played);
+            }
+        };
+        let outcomes = engine.play_match(game, &strategies, rules, &each, observer).map_err(refused)?;
+        let of = |(name, outcome): (&String, &Outcome)| shown(name.trim(), outcome, games);
+        Ok(MatchAnswer::Match(PlayedMatch {
+            rules: ready.rules().name().to_string(),
+            games,
+            seed,
+            players: self.players.iter().zip(&outcomes).map(of).collect(),
+            records: None,
+        }))
+    }
+}
+
+impl Fields<'_> {
+    /// Refuses searches that are deeper than the limits allow.
+    pub fn check_depths<'p>(
+        &mut self,
+        field: &str,
+        players: impl Iterator<Item = &'p Player>,
+        limits: &crate::limits::Limits,
+    ) {
+        for player in players {
+            if let Player::Emp(depth) | Player::DynS(depth) = player
+                && *depth > limits.depth
+            {
+                self.add(field, format!("a depth of {depth} takes too long: write 0 to {}", limits.depth));
+            }
+        }
+    }
+}
+
+/// The strategies of players by name.
+pub(crate) fn make_players(
+    service: &Service,
+    game: &Arc<Game>,
+    players: &[(Player, Option<PlayedFor>)],
+    observer: &dyn Observer,
+) -> Result<Vec<Arc<dyn Strategy>>, EngineError> {
+    let engine = service.engine();
+    let one = |(player, played_for): &(Player, Option<PlayedFor>)| match played_for {
+        Some(played_for) => {
+            let goal = played_for.goal(engine, game, observer)?;
+            engine.solitaire(game, &keepers::Card::empty(game), &goal, observer)
+        }
+        None => engine.player(game, player, observer),
+    };
+    players.iter().map(one).collect()
+}
+
+fn shown(name: &str, outcome: &Outcome, games: u64) -> MatchPlayer {
+    let share = |n: u64| n as f64 / games as f64;
+    MatchPlayer {
+        strategy: name.to_string(),
+        win: share(outcome.wins),
+        win_error: outcome.win_error,
+        win_interval: outcome.win_interval,
+        draw: share(outcome.draws),
+        loss: share(outcome.losses),
+        rank: outcome.rank,
+        rank_error: outcome.rank_error,
+        mean: outcome.mean,
+        mean_error: outcome.mean_error,
+        sd: outcome.deviation,
+    }
+}
+
+/// Every two against each other.
+fn league(
+    service: &Service,
+    game: &Arc<Game>,
+    names: &[String],
+    players: &[Arc<dyn Strategy>],
+    rules: MatchRules,
+    observer: &dyn Observer,
+) -> Result<MatchAnswer, EngineError> {
+    let count = players.len();
+    let mut results: Vec<Vec<Option<(f64, f64)>>> = vec![vec![None; count]; count];
+    for first in 0..count {
+        for second in first + 1..count {
+            let pair = [Arc::clone(&players[first]), Arc::clone(&players[second])];
+            let outcomes = service.engine().play_match(game, &pair, rules, &|_, _| (), observer)?;
+            let result = 2.0 - outcomes[0].rank;
+            results[first][second] = Some((result, outcomes[0].rank_error));
+            results[second][first] = Some((1.0 - result, outcomes[0].rank_error));
+        }
+    }
+    let mean = |player: usize| {
+        let met = || results[player].iter().flatten();
+        let n = met().count() as f64;
+        let error = met().map(|(_, error)| error * error).sum::<f64>().sqrt() / n;
+        (player, met().map(|(result, _)| result).sum::<f64>() / n, error)
+    };
+    let mut table: Vec<(usize, f64, f64)> = (0..count).map(mean).collect();
+    table.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let player = |&(player, result, result_error): &(usize, f64, f64)| LeaguePlayer {
+        strategy: names[player].trim().to_string(),
+        result,
+        result_error,
+        against: table.iter().map(|&(other, ..)| results[player][other].map(|(result, _)| result)).collect(),
+    };
+    Ok(MatchAnswer::League {
+        rules: game.rules().name().to_string(),
+        games: rules.games,
+        seed: rules.seed,
+        players: table.iter().map(player).collect(),
+    })
+}
+
+/// How the records of a match name its players and its rules.
+pub struct RecordNames {
+    /// The name of each player, as a record can hold it.
+    names: Vec<String>,
+    /// How a record names the rules.
+    rules: String,
+    seed: u64,
+}
+
+impl RecordNames {
+    /// What rules are called in records that have no name of their own: a file beside the record.
+    pub const RULES_FILE: &'static str = "rules.toml";
+
+    fn new(game: &Game, players: &[&Player], seed: u64) -> RecordNames {
+        let rules = game.rules();
+        let is_preset = Rules::preset(rules.name()).is_some_and(|preset| preset == **rules);
+        let rules = if is_preset { rules.name() } else { RecordNames::RULES_FILE }.to_string();
+        let name = |(seat, player): (usize, &&Player)| {
+            // A colon ends the name of a player in a record.
+            let name = player.to_string().replace(':', " ");
+            let twice = players.iter().filter(|other| *other == player).count() > 1;
+            // The same player may sit in several seats.
+            if twice { format!("{name} ({})", seat + 1) } else { name }
+        };
+        RecordNames { names: players.iter().enumerate().map(name).collect(), rules, seed }
+    }
+
+    /// Whether records name a file of rules.
+    pub fn need_rules_file(&self) -> bool {
+        self.rules == RecordNames::RULES_FILE
+    }
+
+    /// The record of a game.
+    ///
+    /// # Errors
+    /// If a player has a name that a record cannot hold.
+    pub fn record(&self, game: &Game, nth: u64, played: &PlayedGame) -> Result<String, RecordProblem> {
+        let players: Vec<String> = played.seats.iter().map(|&player| self.names[player].clone()).collect();
+        let mut record = Record::new(game, &players)?;
+        record.name_rules(&self.rules)?;
+        record.tag("seed", &self.seed.to_string())?;
+        record.tag("game", &nth.to_string())?;
+        let lattice = game.lattice();
+        for turn in &played.turns {
+            for &(roll, keep) in &turn.kept {
+                record.roll(lattice.roll(roll.into()))?;
+                record.keep(lattice.keeps()[usize::from(keep)])?;
+            }
+            record.roll(lattice.roll(turn.roll.into()))?;
+            record.score(turn.entry.into)?;
+        }
+        Ok(record.to_string())
+    }
+}

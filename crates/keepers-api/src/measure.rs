@@ -1,0 +1,207 @@
+//! `measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
+
+use std::ops::RangeInclusive;
+
+use keepers::Observer;
+use keepers::engine::EngineError;
+use keepers::measure::{Experiment, Measured};
+use keepers::strategy::Player;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::duel::eight;
+use crate::fields::{Fields, PlayedFor, yahtzee};
+use crate::matches::{hundred, make_players};
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::seed::Seed;
+use crate::service::Service;
+use crate::strategies::Utilities;
+
+/// With more open boxes, even one position takes too long.
+const MOST_DEPTH: usize = 16;
+
+/// The usual depth, in games that have that many boxes.
+const USUAL_DEPTH: usize = 8;
+
+fn usual_strategies() -> Vec<String> {
+    ["emp:0", "emp:1", "emp:2", "dyns:0..2", "expected"].map(String::from).to_vec()
+}
+
+/// Players to be measured.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rules": "yacht", "strategies": ["greedy"], "depth": "1..3", "games": 4, "seed": 1 }))]
+pub struct MeasureRequest {
+    /// A preset's name, or TOML.
+    #[serde(default = "yahtzee")]
+    pub rules: String,
+    /// The players; `dyns:0..4` stands for all from `dyns:0` to `dyns:4`.
+    #[serde(default = "usual_strategies")]
+    pub strategies: Vec<String>,
+    /// With `utility:NAME`: utilities by their names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
+    pub utilities: Option<Utilities>,
+    /// The range of open boxes, both cards combined, like `1..8`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<String>,
+    /// How many games.
+    #[serde(default = "hundred")]
+    #[schema(minimum = 2, maximum = 100000)]
+    pub games: u64,
+    /// The seed of the dice: the same seed gives the same games.
+    #[serde(default)]
+    pub seed: Seed,
+    /// How many GiB of memory exact values may use.
+    #[serde(default = "eight")]
+    #[schema(minimum = 1, maximum = 8)]
+    pub memory: u16,
+}
+
+/// The mean loss of a decision.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Measurement, example = json!({
+    "rules": "yacht", "games": 4, "seed": 1,
+    "strategies": [{ "strategy": "greedy", "depths": [{ "depth": 1, "error": 0.001, "standard_error": 0.0002, "games": 4 }] }]
+}))]
+pub struct MeasureAnswer {
+    /// The name of the rules.
+    pub rules: String,
+    /// How many games were played.
+    pub games: u64,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// The players.
+    pub strategies: Vec<MeasuredStrategy>,
+    /// The players, the measurements by depth and player, and the depths, for callers in Rust.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub measured: (Vec<Player>, Vec<Vec<Measured>>, RangeInclusive<usize>),
+}
+
+/// The losses of one player.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MeasuredStrategy {
+    /// The player.
+    pub strategy: String,
+    /// By the number of open boxes.
+    pub depths: Vec<MeasuredDepth>,
+}
+
+/// The loss of one player with one number of open boxes.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MeasuredDepth {
+    /// Open boxes, both cards combined.
+    pub depth: usize,
+    /// The mean loss of a decision, in games.
+    pub error: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// Games with a position that fitted into memory.
+    pub games: u64,
+}
+
+impl Question for MeasureRequest {
+    type Answer = MeasureAnswer;
+    const NAME: &'static str = "measure";
+
+    fn work(&self) -> String {
+        format!("judging {} games", self.games)
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<MeasureAnswer, Refusal> {
+        let ready = service.game(&self.rules)?;
+        let mut fields = Fields::with_utilities(&ready, None, self.utilities.as_ref());
+        let limits = service.limits();
+        let players = self.read_players(&mut fields);
+        if let Some(players) = &players {
+            fields.check_depths("strategies", players.iter().map(|(player, _)| player), limits);
+            if !(1..=limits.strategies).contains(&players.len()) {
+                let text =
+                    format!("{} players cannot be measured: name 1 to {}", players.len(), limits.strategies);
+                fields.add("strategies", text);
+            }
+        }
+        let boxes = 2 * ready.game().space().boxes();
+        let depths = fields.note("depth", read_depths(self.depth.as_deref(), boxes));
+        let games = fields.within("games", self.games, (2, limits.games));
+        let memory = fields.within("memory", self.memory, (1, limits.memory));
+        let seed = fields.seed(&self.seed);
+        let read = players.zip(depths).zip(games.zip(memory)).zip(seed);
+        let (((players, depths), (games, memory)), seed) = fields.check(read)?;
+        let (engine, game) = (service.engine(), ready.game());
+        let refused = |error: EngineError| Refusal::engine(&error, "strategies");
+        let strategies = make_players(service, game, &players, observer).map_err(refused)?;
+        let experiment =
+            Experiment { depth: *depths.end(), games, seed, memory: keepers::gibibytes(memory.into()) };
+        let measured = engine.measure(game, &strategies, experiment, observer).map_err(refused)?;
+        let games_at = |depth: usize| measured[depth - 1].first().map_or(0, |measured| measured.games);
+        if games_at(*depths.end()) == 0 {
+            let text =
+                format!("no position with {} open boxes fits into the memory: allow more", depths.end());
+            return Err(Refusal::invalid("memory", text));
+        }
+        let names: Vec<Player> = players.into_iter().map(|(player, _)| player).collect();
+        let strategy = |(nth, name): (usize, &Player)| {
+            let depth = |depth: usize| {
+                let Measured { error, standard_error, games } = measured[depth - 1][nth];
+                MeasuredDepth { depth, error, standard_error, games }
+            };
+            MeasuredStrategy { strategy: name.to_string(), depths: depths.clone().map(depth).collect() }
+        };
+        Ok(MeasureAnswer {
+            rules: ready.rules().name().to_string(),
+            games,
+            seed,
+            strategies: names.iter().enumerate().map(strategy).collect(),
+            measured: (names, measured, depths),
+        })
+    }
+}
+
+impl MeasureRequest {
+    fn read_players(&self, fields: &mut Fields<'_>) -> Option<Vec<(Player, Option<PlayedFor>)>> {
+        let names: Vec<Option<Vec<String>>> =
+            self.strategies.iter().map(|name| fields.note("strategies", range(name.trim()))).collect();
+        let names: Vec<String> = names.into_iter().collect::<Option<Vec<_>>>()?.concat();
+        let players: Vec<_> = names.iter().map(|name| fields.player("strategies", name)).collect();
+        players.into_iter().collect()
+    }
+}
+
+/// The players that a name stands for: `dyns:0..4` are all from the first depth to the last.
+fn range(name: &str) -> Result<Vec<String>, String> {
+    let range = name.split_once(':').and_then(|(kind, depths)| Some((kind, depths.split_once("..")?)));
+    let Some((kind @ ("emp" | "dyns"), (first, last))) = range else { return Ok(vec![name.to_string()]) };
+    let read = |depth: &str| depth.parse::<u8>().ok();
+    match (read(first), read(last)) {
+        (Some(first), Some(last)) if first <= last => {
+            Ok((first..=last).map(|depth| format!("{kind}:{depth}")).collect())
+        }
+        _ => {
+            let shown = keepers::text::quote(name);
+            Err(format!("\"{shown}\" is not a range of depths: write {kind}:0..4, the smaller depth first"))
+        }
+    }
+}
+
+/// `1..8`, or `8` alone; as many as usual if it is not given.
+///
+/// # Errors
+/// If it is not a range of open boxes that a game with this many boxes on both cards can have.
+pub fn read_depths(text: Option<&str>, boxes: usize) -> Result<RangeInclusive<usize>, String> {
+    let most = boxes.min(MOST_DEPTH);
+    let Some(text) = text else { return Ok(1..=most.min(USUAL_DEPTH)) };
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let read = |depth: &str| depth.trim().parse::<usize>().ok().filter(|depth| (1..=most).contains(depth));
+    match (read(first), read(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => {
+            let (shown, like) = (keepers::text::quote(text), most.min(USUAL_DEPTH));
+            Err(format!(
+                "\"{shown}\" is not a range of open boxes: write two numbers from 1 to {most}, like 1..{like}"
+            ))
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! `puzzle`: positions with a real decision, for training.
+
+use keepers::Observer;
+use keepers::analysis::puzzle::Difficulty;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::{Fields, expected, yahtzee};
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::seed::Seed;
+use crate::service::Service;
+
+/// A position to be found.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rules": "yahtzee", "seed": "2026", "difficulty": "medium", "objective": "expected" }))]
+pub struct PuzzleRequest {
+    /// A preset's name, or TOML.
+    #[serde(default = "yahtzee")]
+    pub rules: String,
+    /// The same seed gives the same position.
+    pub seed: Seed,
+    /// How close the best choice and the next one are.
+    #[serde(default)]
+    pub difficulty: DifficultyName,
+    /// What is played for: `expected`.
+    #[serde(default = "expected")]
+    pub objective: String,
+}
+
+/// How close the best choice and the next one are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Difficulty)]
+pub enum DifficultyName {
+    /// 2 to 8 points.
+    Easy,
+    /// 0.5 to 2 points.
+    #[default]
+    Medium,
+    /// 0.1 to 0.5 points.
+    Hard,
+}
+
+/// A position with a real decision.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Puzzle, example = json!({ "card": "1=3,6=18", "roll": "33566", "rolls_left": 2, "difficulty": "medium" }))]
+pub struct PuzzleAnswer {
+    /// The card.
+    pub card: String,
+    /// The dice on the table.
+    pub roll: String,
+    /// How often they may still be rolled.
+    pub rolls_left: u8,
+    /// How close the best choice and the next one are.
+    pub difficulty: DifficultyName,
+}
+
+impl Question for PuzzleRequest {
+    type Answer = PuzzleAnswer;
+    const NAME: &'static str = "puzzle";
+
+    fn work(&self) -> String {
+        "looking for a puzzle".to_string()
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<PuzzleAnswer, Refusal> {
+        let ready = service.game(&self.rules)?;
+        let mut fields = Fields::new(&ready);
+        let seed = fields.seed(&self.seed);
+        if self.objective != "expected" {
+            fields.add("objective", "puzzles are about the best expected score: write expected");
+        }
+        let seed = fields.check(seed)?;
+        let difficulty = match self.difficulty {
+            DifficultyName::Easy => Difficulty::Easy,
+            DifficultyName::Medium => Difficulty::Medium,
+            DifficultyName::Hard => Difficulty::Hard,
+        };
+        let puzzle = service.engine().puzzle(ready.game(), seed, difficulty, observer);
+        let puzzle = puzzle.map_err(|error| Refusal::engine(&error, "rules"))?;
+        Ok(PuzzleAnswer {
+            card: puzzle.card.to_string(),
+            roll: puzzle.roll.to_string(),
+            rolls_left: puzzle.rolls_left,
+            difficulty: self.difficulty,
+        })
+    }
+}

@@ -1,0 +1,141 @@
+//! `review`: every decision of a recorded game with its loss, every roll with its luck.
+
+use keepers::engine::EngineError;
+use keepers::record::named_rules;
+use keepers::strategy::MOST_PLAYERS;
+use keepers::{Observer, Record, Rules};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::{Fields, PlayedFor, expected};
+use crate::games::is_toml;
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::service::Service;
+use crate::views::{ReviewAnswer, reviewed};
+
+/// A record to be judged.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "record": "rules: yahtzee\nplayers: Ann\n\n33566 66\n22266 fh=25\n" }))]
+pub struct ReviewRequest {
+    /// The text of the record.
+    pub record: String,
+    /// A preset's name, if the record names none, or the TOML of an edited game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
+    /// What the players are taken to play for: `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
+    #[serde(default = "expected")]
+    #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
+    pub objective: String,
+    /// With `utility`: the utility of scores, as CSV of score,utility.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utility: Option<String>,
+    /// With `win`: how many seconds exact values may take before they are estimated.
+    #[schema(minimum = 0, maximum = 3600)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// Judge this player alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// A name for the record, to be repeated in the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+}
+
+impl Default for ReviewRequest {
+    fn default() -> ReviewRequest {
+        ReviewRequest {
+            record: String::new(),
+            rules: None,
+            objective: expected(),
+            utility: None,
+            seconds: None,
+            player: None,
+            file: None,
+        }
+    }
+}
+
+impl Question for ReviewRequest {
+    type Answer = ReviewAnswer;
+    const NAME: &'static str = "review";
+
+    fn work(&self) -> String {
+        "judging every decision".to_string()
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<ReviewAnswer, Refusal> {
+        let ready = service.game(rules_of_record(&self.record, self.rules.as_deref()))?;
+        let mut fields = Fields::with_utilities(&ready, self.utility.as_deref(), None);
+        let played_for = match self.objective.as_str() {
+            // Everybody's cards are in the record.
+            "win" => Some(PlayedFor::Win(Vec::new())),
+            objective => fields.played_for(objective, None, None),
+        };
+        let seconds = fields.seconds(self.seconds);
+        let record = match Record::parse(ready.game(), &self.record) {
+            Ok(record) => Some(record),
+            Err(error) => {
+                error.problems.iter().for_each(|(line, problem)| fields.add_line("record", *line, problem));
+                if error.more > 0 {
+                    fields.add("record", format!("there are {} more problems", error.more));
+                }
+                None
+            }
+        };
+        let players = record.as_ref().and_then(|record| self.judged(&mut fields, record, service));
+        let read = record.zip(players).zip(played_for.zip(seconds));
+        let ((record, players), (played_for, seconds)) = fields.check(read)?;
+        let (engine, game) = (service.engine(), ready.game());
+        let reviews = match &played_for {
+            PlayedFor::Win(_) => engine.review_against(game, &record, &players, seconds, observer),
+            alone => alone
+                .goal(engine, game, observer)
+                .and_then(|goal| engine.review(game, &record, &players, &goal, observer)),
+        };
+        let reviews = reviews.map_err(|error: EngineError| Refusal::engine(&error, "objective"))?;
+        Ok(reviewed(ready.rules(), record, reviews, &played_for, self.file.clone()))
+    }
+}
+
+impl ReviewRequest {
+    /// The players of a record that are judged.
+    fn judged(&self, fields: &mut Fields<'_>, record: &Record, service: &Service) -> Option<Vec<usize>> {
+        let names = record.players();
+        if self.objective == "win" && !(2..=MOST_PLAYERS).contains(&names.len()) {
+            fields.add(
+                "objective",
+                format!(
+                    "win is about games of 2 to {MOST_PLAYERS} players: judge this one by another objective"
+                ),
+            );
+            return None;
+        }
+        let judged: Vec<usize> = match &self.player {
+            None => (0..names.len()).collect(),
+            Some(player) => {
+                names.iter().enumerate().filter(|(_, name)| *name == player).map(|(nth, _)| nth).collect()
+            }
+        };
+        let most = service.limits().judged;
+        if judged.len() > most {
+            fields.add("record", format!("it has more players than the {most} that are judged here"));
+            return None;
+        }
+        if judged.is_empty() {
+            let player = keepers::text::quote(self.player.as_deref().unwrap_or_default());
+            let names = names.join(", ");
+            fields.add("player", format!("nobody called \"{player}\" plays here: the players are {names}"));
+            return None;
+        }
+        Some(judged)
+    }
+}
+
+/// The rules that a record is read by: TOML if it is given, else the preset that the record names, else what is given.
+pub fn rules_of_record<'r>(record: &'r str, given: Option<&'r str>) -> &'r str {
+    let edited = given.filter(|rules| is_toml(rules));
+    let named = named_rules(record).filter(|name| Rules::preset(name).is_some() || given.is_none());
+    edited.or(named).or(given).unwrap_or("yahtzee")
+}

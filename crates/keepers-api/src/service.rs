@@ -1,0 +1,167 @@
+//! The service: an engine, the games that were asked for, and the one function from question to answer.
+
+use std::sync::Arc;
+
+use keepers::{Engine, Observer};
+use serde::de::IgnoredAny;
+use serde_json::error::Category;
+
+use crate::games::{Games, ReadyGame};
+use crate::limits::Limits;
+use crate::question::Question;
+use crate::refusal::{Kind, Refusal};
+use crate::{
+    AdviseRequest, CardRequest, ChooseRequest, DistributionRequest, DuelRequest, EquilibriumRequest,
+    MatchRequest, MeasureRequest, OutlookRequest, PlayersRequest, PuzzleRequest, ReachRequest, ReviewRequest,
+    RollRequest, RulesListRequest, RulesRequest, SimulateRequest, SolveRequest, StatesRequest,
+    TournamentRequest, ValueRequest,
+};
+
+/// Answers questions. It may be shared by any number of threads.
+pub struct Service {
+    engine: Engine,
+    games: Games,
+    limits: Limits,
+}
+
+/// Calls a macro with every request type.
+macro_rules! questions {
+    ($each:ident) => {
+        $each! {
+            AdviseRequest,
+            CardRequest,
+            ChooseRequest,
+            DistributionRequest,
+            DuelRequest,
+            EquilibriumRequest,
+            MatchRequest,
+            MeasureRequest,
+            OutlookRequest,
+            PlayersRequest,
+            PuzzleRequest,
+            ReachRequest,
+            ReviewRequest,
+            RollRequest,
+            RulesListRequest,
+            RulesRequest,
+            SimulateRequest,
+            SolveRequest,
+            StatesRequest,
+            TournamentRequest,
+            ValueRequest,
+        }
+    };
+}
+
+macro_rules! names {
+    ($($request:ty),* $(,)?) => {
+        /// The names of all questions.
+        pub const QUESTIONS: &[&str] = &[$(<$request as Question>::NAME),*];
+    };
+}
+
+questions!(names);
+
+impl Service {
+    /// A service for one's own machine.
+    pub fn new(engine: Engine) -> Service {
+        Service::limited(engine, Limits::WIDE)
+    }
+
+    /// A service that refuses questions beyond these limits.
+    pub fn limited(engine: Engine, limits: Limits) -> Service {
+        Service { engine, games: Games::default(), limits }
+    }
+
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// How much a question may ask for.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// The game by these rules: a preset's name, or TOML.
+    ///
+    /// # Errors
+    /// If there are no such rules, or if they have too many score states.
+    pub fn game(&self, rules: &str) -> Result<Arc<ReadyGame>, Refusal> {
+        self.games.get(rules, self.limits.states)
+    }
+
+    /// Whether the game by these rules was made ready before, so that a question about it needs not wait for that.
+    pub fn is_ready(&self, rules: &str) -> bool {
+        self.games.is_ready(rules)
+    }
+
+    /// The answer to a question as JSON, by the name of the question and its fields as JSON.
+    ///
+    /// # Errors
+    /// If the question cannot be answered.
+    pub fn ask(&self, name: &str, json: &[u8], observer: &dyn Observer) -> Result<Vec<u8>, Refusal> {
+        macro_rules! dispatch {
+            ($($request:ty),* $(,)?) => {
+                match name {
+                    $(<$request as Question>::NAME => {
+                        let request: $request = self.read(json)?;
+                        write(&request.answer(self, observer)?)
+                    })*
+                    _ => {
+                        let names = QUESTIONS.join(", ");
+                        let name = keepers::text::quote(name);
+                        Err(Refusal::new(
+                            Kind::Unknown,
+                            format!("there is no question \"{name}\": use one of {names}"),
+                        ))
+                    }
+                }
+            };
+        }
+        questions!(dispatch)
+    }
+
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// If the text is not JSON, or if its fields are not those of the request.
+    pub fn read<Q: Question>(&self, json: &[u8]) -> Result<Q, Refusal> {
+        // By itself, serde would also read the fields from an array.
+        if json.trim_ascii_start().first() != Some(&b'{') {
+            serde_json::from_slice::<IgnoredAny>(json).map_err(|error| not_json(&error))?;
+            return Err(Refusal::invalid(".", "the body must be an object: write {\"field\": value}"));
+        }
+        let mut reader = serde_json::Deserializer::from_slice(json);
+        let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let path = error.path().to_string();
+            (path, error.into_inner())
+        });
+        let read =
+            read.and_then(|value| reader.end().map(|()| value).map_err(|error| (String::new(), error)));
+        read.map_err(|(path, error)| match error.classify() {
+            Category::Data => wrong_field(&path, &error),
+            _ => not_json(&error),
+        })
+    }
+}
+
+/// A field that is missing, unknown or of the wrong type.
+fn wrong_field(path: &str, error: &serde_json::Error) -> Refusal {
+    let text = error.to_string();
+    // Where in the text it is says little: the field is named.
+    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+    if let Some(field) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+        return Refusal::invalid(field, "it is missing");
+    }
+    Refusal::invalid(if path.is_empty() { "." } else { path }, message)
+}
+
+fn not_json(error: &serde_json::Error) -> Refusal {
+    Refusal::new(Kind::Malformed, format!("the body is not JSON: {error}"))
+}
+
+/// An answer as JSON.
+fn write(answer: &impl serde::Serialize) -> Result<Vec<u8>, Refusal> {
+    serde_json::to_vec(answer).map_err(|error| Refusal::new(Kind::Invalid, error))
+}

@@ -1,0 +1,204 @@
+//! `simulate`: many games of one strategy with rolled dice.
+
+use std::collections::BTreeMap;
+
+use keepers::clock::Stopwatch;
+use keepers::engine::EngineError;
+use keepers::rules::BoxId;
+use keepers::simulate::Sample;
+use keepers::{Card, Observer};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::{Fields, expected, yahtzee};
+use crate::games::ReadyGame;
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::seed::Seed;
+use crate::service::Service;
+use crate::strategies::Utilities;
+use crate::views::{ById, percentiles};
+
+fn many() -> u64 {
+    100_000
+}
+
+/// Games to be played.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rules": "yacht", "strategy": "expected", "games": 1000, "seed": 1 }))]
+pub struct SimulateRequest {
+    /// A preset's name, or TOML.
+    #[serde(default = "yahtzee")]
+    pub rules: String,
+    /// The card to start from.
+    #[serde(default)]
+    pub card: String,
+    /// `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N` or `utility`.
+    #[serde(default = "expected")]
+    pub strategy: String,
+    /// With `utility`: the utility of scores, as CSV of score,utility.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub utility: Option<String>,
+    /// With `utility:NAME`: utilities by their names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<BTreeMap<String, String>>)]
+    pub utilities: Option<Utilities>,
+    /// How many games.
+    #[serde(default = "many")]
+    #[schema(minimum = 1, maximum = 100000000)]
+    pub games: u64,
+    /// The seed of the dice: the same seed gives the same games.
+    #[serde(default)]
+    pub seed: Seed,
+}
+
+/// What the games came to. Standard errors are null if there was only one game.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Simulation, example = json!({
+    "rules": "yacht", "strategy": "expected", "games": 1000, "seed": 1, "mean": 166.9, "error": 1.1, "sd": 35.2, "min": 60,
+    "median": 168, "max": 270, "percentiles": { "50": 168 }, "upper_bonus": 0.0, "upper_bonus_error": 0.0,
+    "extras": [1.0], "boxes": { "1": { "mean": 1.9, "error": 0.03, "sd": 1.0, "points": { "1": 0.2 }, "turns": [0.1] } },
+    "turns": [14.1], "totals": [0, 1], "seconds": 0.1, "games_per_second": 10000.0
+}))]
+pub struct SimulateAnswer {
+    /// The name of the rules.
+    pub rules: String,
+    /// The strategy.
+    pub strategy: String,
+    /// How many games.
+    pub games: u64,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// The mean of the final score.
+    pub mean: f64,
+    /// The standard error of the mean.
+    pub error: f64,
+    /// The standard deviation of the final score.
+    pub sd: f64,
+    /// The lowest score.
+    pub min: usize,
+    /// The median.
+    pub median: usize,
+    /// The highest score.
+    pub max: usize,
+    /// The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed.
+    #[schema(value_type = BTreeMap<String, usize>)]
+    pub percentiles: BTreeMap<u8, usize>,
+    /// The share of games that earned the upper bonus.
+    pub upper_bonus: f64,
+    /// Its standard error.
+    pub upper_bonus_error: f64,
+    /// The share of games with each number of bonuses for further Yahtzees.
+    pub extras: Vec<f64>,
+    /// The boxes that were open, by their ids.
+    #[schema(value_type = BTreeMap<String, BoxSampleView>)]
+    pub boxes: ById<BoxSampleView>,
+    /// What each turn paid on average, without bonuses.
+    pub turns: Vec<f64>,
+    /// How many games ended with each total.
+    pub totals: Vec<u64>,
+    /// How long it took.
+    pub seconds: f64,
+    /// How many games were played in a second.
+    pub games_per_second: f64,
+    /// The sample and the card, for callers in Rust.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub sample: (Sample, Card),
+}
+
+/// What became of a box.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct BoxSampleView {
+    /// The mean of its points.
+    pub mean: f64,
+    /// The standard error of the mean.
+    pub error: f64,
+    /// The standard deviation of its points.
+    pub sd: f64,
+    /// The share of games with each number of points.
+    #[schema(value_type = BTreeMap<String, f64>)]
+    pub points: BTreeMap<usize, f64>,
+    /// The share of games in which it was filled in each turn.
+    pub turns: Vec<f64>,
+}
+
+impl Question for SimulateRequest {
+    type Answer = SimulateAnswer;
+    const NAME: &'static str = "simulate";
+
+    fn work(&self) -> String {
+        format!("playing {} games", self.games)
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<SimulateAnswer, Refusal> {
+        let ready = service.game(&self.rules)?;
+        let mut fields = Fields::with_utilities(&ready, self.utility.as_deref(), self.utilities.as_ref());
+        let card = fields.open_card("card", &self.card);
+        let player = fields.player("strategy", &self.strategy);
+        let games = fields.within("games", self.games, (1, service.limits().simulated));
+        let seed = fields.seed(&self.seed);
+        let ((card, player), (games, seed)) = fields.check(card.zip(player).zip(games.zip(seed)))?;
+        let (engine, game) = (service.engine(), ready.game());
+        let strategy = match &player {
+            (_, Some(played_for)) => played_for
+                .goal(engine, game, observer)
+                .and_then(|goal| engine.solitaire(game, &card, &goal, observer)),
+            (player, None) => engine.solitaire_player(game, &card, player, observer),
+        };
+        let refused = |error: EngineError| Refusal::engine(&error, "strategy");
+        let strategy = strategy.map_err(refused)?;
+        let started = Stopwatch::start();
+        let sample = engine.simulate(game, &card, &*strategy, (games, seed), observer).map_err(refused)?;
+        Ok(shown(&ready, card, self.strategy.clone(), seed, sample, started.seconds()))
+    }
+}
+
+fn shown(
+    ready: &ReadyGame,
+    card: Card,
+    strategy: String,
+    seed: u64,
+    sample: Sample,
+    seconds: f64,
+) -> SimulateAnswer {
+    let rules = ready.rules();
+    let share = |n: &u64| *n as f64 / sample.games as f64;
+    let one = |id: BoxId| {
+        let of = &sample.boxes[id];
+        let (mean, sd) = of.mean_and_deviation();
+        let counts = of.counts();
+        let points = counts.iter().enumerate().filter(|(_, n)| **n > 0);
+        let shown = BoxSampleView {
+            mean,
+            error: sample.error_of(sd),
+            sd,
+            points: points.map(|(points, n)| (points, share(n))).collect(),
+            turns: of.turns().iter().map(share).collect(),
+        };
+        (rules.boxes()[id].id.clone(), shown)
+    };
+    SimulateAnswer {
+        rules: rules.name().to_string(),
+        strategy,
+        games: sample.games,
+        seed,
+        mean: sample.mean(),
+        error: sample.error(),
+        sd: sample.deviation(),
+        min: sample.least(),
+        median: sample.percentile(0.5),
+        max: sample.most(),
+        percentiles: percentiles(|p| sample.percentile(p)),
+        upper_bonus: share(&sample.upper_bonus),
+        upper_bonus_error: sample.error_of_share(sample.upper_bonus),
+        extras: sample.extras.iter().map(share).collect(),
+        boxes: ById(card.open_boxes().iter().map(one).collect()),
+        turns: sample.mean_of_turns(),
+        totals: sample.totals.clone(),
+        seconds,
+        games_per_second: if seconds > 0.0 { sample.games as f64 / seconds } else { 0.0 },
+        sample: (sample, card),
+    }
+}

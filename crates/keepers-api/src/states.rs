@@ -1,0 +1,117 @@
+//! `states`: how many states a game has, for one player or two.
+
+use std::iter::zip;
+
+use keepers::Observer;
+use keepers::solve::TwoPlayerSize;
+use keepers::turn::LANES;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::{Fields, yahtzee};
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::service::Service;
+
+fn one() -> u8 {
+    1
+}
+
+/// A game whose states are counted.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rules": "yahtzee", "players": 1 }))]
+pub struct StatesRequest {
+    /// A preset's name, or TOML.
+    #[serde(default = "yahtzee")]
+    pub rules: String,
+    /// 1, or 2 for the game of two players.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 2)]
+    pub players: u8,
+}
+
+/// How many states there are.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = States, example = json!({ "states": 310656, "upper_totals": 536448, "upper_needs": 314880 }))]
+pub enum StatesAnswer {
+    /// Of one player.
+    One(OnePlayerStates),
+    /// Of two players.
+    Two(TwoPlayerStates),
+}
+
+/// The score states of one player, after each step that merges them.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OnePlayerStates {
+    /// The score states that are solved.
+    pub states: usize,
+    /// Filled boxes with the upper totals that they can make.
+    pub upper_totals: usize,
+    /// Totals that the open boxes cannot distinguish are merged.
+    pub upper_needs: usize,
+}
+
+/// The states of the game of two players; everything but the counts is an estimate.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TwoPlayerStates {
+    /// Pairs of score states, each with the score differences that leave the result open.
+    #[schema(value_type = u64)]
+    pub states: u128,
+    /// Pairs of score states that can face each other.
+    #[schema(value_type = u64)]
+    pub pairs: u128,
+    /// The size of all values in double precision.
+    #[schema(value_type = u64)]
+    pub bytes: u128,
+    /// Turns of the kernel that a solve takes.
+    #[schema(value_type = u64)]
+    pub turns: u128,
+    /// How long a turn takes on one core of this machine.
+    pub seconds_a_turn: f64,
+    /// How long a solve would take on one core.
+    pub core_days: f64,
+}
+
+impl Question for StatesRequest {
+    type Answer = StatesAnswer;
+    const NAME: &'static str = "states";
+
+    fn work(&self) -> String {
+        "counting states".to_string()
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<StatesAnswer, Refusal> {
+        let ready = service.game(&self.rules)?;
+        let mut fields = Fields::new(&ready);
+        let players = fields.within("players", self.players, (1, 2));
+        let players = fields.check(players)?;
+        if players == 1 {
+            let counts = ready.game().space().counts();
+            return Ok(StatesAnswer::One(OnePlayerStates {
+                states: counts.states,
+                upper_totals: counts.totals,
+                upper_needs: counts.needs,
+            }));
+        }
+        let counted = service.engine().two_player_count(ready.game(), observer);
+        let (size, seconds) = counted.map_err(|error| Refusal::engine(&error, "rules"))?;
+        Ok(StatesAnswer::Two(estimated(&size, &seconds)))
+    }
+}
+
+fn estimated(size: &TwoPlayerSize, seconds_per_turn: &[f64]) -> TwoPlayerStates {
+    // Finished games need no turn.
+    let layers = || zip(&size.layers, seconds_per_turn).skip(1);
+    let turns = layers().map(|(layer, _)| layer.turns(LANES as u128)).sum();
+    let seconds: f64 = layers().map(|(layer, seconds)| layer.turns(LANES as u128) as f64 * seconds).sum();
+    TwoPlayerStates {
+        states: size.states(),
+        pairs: size.pairs(),
+        bytes: size.states() * size_of::<f64>() as u128,
+        turns,
+        seconds_a_turn: seconds / turns as f64,
+        core_days: seconds / 86_400.0,
+    }
+}

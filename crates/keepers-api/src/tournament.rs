@@ -1,0 +1,248 @@
+//! `tournament`: the strategies that win against N opponents, and by how much.
+
+use keepers::engine::{EngineError, TournamentResult};
+use keepers::evaluate::Statistics;
+use keepers::tournament::{MOST_OPPONENTS, Ties, observed_scores, read_kinds};
+use keepers::{Game, Objective, Observer, Rules};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::fields::{Fields, PlayedFor, expected, yahtzee};
+use crate::question::Question;
+use crate::refusal::Refusal;
+use crate::service::Service;
+use crate::strategies::Utilities;
+use crate::views::{GridRow, grid};
+
+/// The most kinds of opponents.
+const MOST_KINDS: usize = 8;
+
+/// A tournament to be won.
+#[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rules": "yacht", "opponents": [1, 10], "opponent": "expected", "ties": "lose" }))]
+pub struct TournamentRequest {
+    /// A preset's name, or TOML.
+    #[serde(default = "yahtzee")]
+    pub rules: String,
+    /// Numbers of opponents.
+    #[schema(min_items = 1, max_items = 8)]
+    pub opponents: Vec<u32>,
+    /// How they play: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
+    /// `expected:0.7,reach:300:0.3`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
+    /// Scores that opponents were seen to get, one on each line, instead of a strategy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent_scores: Option<String>,
+    /// With `utility:NAME`: utilities by their names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
+    pub utilities: Option<Utilities>,
+    /// What equal best scores are worth.
+    #[serde(default)]
+    pub ties: TiesName,
+    /// Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<String>,
+}
+
+/// What equal best scores are worth: nothing, or a share of the win.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = Ties)]
+pub enum TiesName {
+    /// A win needs a strictly higher score.
+    #[default]
+    Lose,
+    /// Equal winners share the win.
+    Share,
+}
+
+impl From<TiesName> for Ties {
+    fn from(name: TiesName) -> Ties {
+        match name {
+            TiesName::Lose => Ties::Lose,
+            TiesName::Share => Ties::Share,
+        }
+    }
+}
+
+/// The best strategies, by the number of opponents.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Tournament, example = json!({
+    "rules": "yahtzee", "opponent": "expected",
+    "sizes": [{
+        "opponents": 10, "win": 0.1159, "win_if_expected": 0.0909, "advantage": 0.275, "mean": 240.1, "sd": 70.2,
+        "median_to_beat": 340, "probability": [0.0, 0.00001, 0.00002],
+        "grid": [{ "id": "1", "name": "Ones", "turns": [[0.01, 0.02]] }]
+    }],
+    "expected": {
+        "mean": 254.5877, "sd": 59.6117, "probability": [0.0, 0.00001, 0.00002],
+        "grid": [{ "id": "1", "name": "Ones", "turns": [[0.01, 0.02]] }]
+    }
+}))]
+pub struct TournamentAnswer {
+    /// The name of the rules.
+    pub rules: String,
+    /// How the opponents play: a strategy, or `scores` if their scores were given.
+    pub opponent: String,
+    /// By the number of opponents.
+    pub sizes: Vec<TournamentSizeView>,
+    /// The strategy with the best expected score.
+    pub expected: FollowedStrategy,
+    /// The distribution of an opponent's score, for callers in Rust.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub field: Vec<f64>,
+    /// Everything, for callers in Rust.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub result: TournamentResult,
+}
+
+/// The best strategy against one number of opponents.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TournamentSize)]
+pub struct TournamentSizeView {
+    /// How many opponents.
+    pub opponents: u32,
+    /// The best probability of winning.
+    pub win: f64,
+    /// The probability of winning with the best expected score.
+    pub win_if_expected: f64,
+    /// By how much the first is larger: 0.7 is 70 %.
+    pub advantage: f64,
+    /// The mean of the final score.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub sd: f64,
+    /// The median of the best opponent's score.
+    pub median_to_beat: usize,
+    /// The probability of each final score, from 0 on.
+    pub probability: Vec<f64>,
+    /// What the strategy does with each box in each turn.
+    pub grid: Vec<GridRow>,
+}
+
+/// What a strategy gets.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct FollowedStrategy {
+    /// The mean of the final score.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub sd: f64,
+    /// The probability of each final score, from 0 on.
+    pub probability: Vec<f64>,
+    /// What the strategy does with each box in each turn.
+    pub grid: Vec<GridRow>,
+}
+
+/// How opponents play.
+enum Opponents {
+    Kinds(Vec<(f64, PlayedFor)>),
+    Seen(Vec<f64>),
+}
+
+impl Question for TournamentRequest {
+    type Answer = TournamentAnswer;
+    const NAME: &'static str = "tournament";
+
+    fn work(&self) -> String {
+        "solving a tournament".to_string()
+    }
+
+    fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<TournamentAnswer, Refusal> {
+        let ready = service.game(&self.rules)?;
+        let mut fields = Fields::with_utilities(&ready, None, self.utilities.as_ref());
+        let sizes = fields.opponents(&self.opponents, service.limits().sizes);
+        let opponents = self.read_opponents(&mut fields);
+        let judge = fields.judge(self.judge.as_deref());
+        let read = sizes.zip(opponents).zip(judge);
+        let ((sizes, opponents), judge) = fields.check(read)?;
+        let (engine, game) = (service.engine(), ready.game());
+        let refused = |error: EngineError| Refusal::engine(&error, "opponent");
+        let field = match opponents {
+            Opponents::Seen(scores) => scores,
+            Opponents::Kinds(kinds) => {
+                let goal =
+                    |(share, kind): &(f64, PlayedFor)| Ok((*share, kind.goal(engine, game, observer)?));
+                let kinds: Result<Vec<_>, EngineError> = kinds.iter().map(goal).collect();
+                kinds.and_then(|kinds| engine.field(game, &kinds, observer)).map_err(refused)?
+            }
+        };
+        let result = engine.tournament(game, &field, sizes, self.ties.into(), observer).map_err(refused)?;
+        let opponent = match (&self.opponent, &self.opponent_scores) {
+            (_, Some(_)) => "scores".to_string(),
+            (opponent, None) => opponent.clone().unwrap_or_else(expected),
+        };
+        let size = |size: &keepers::engine::TournamentSize| {
+            let FollowedStrategy { mean, sd, probability, grid } = followed(game, &size.statistics, &judge);
+            TournamentSizeView {
+                opponents: size.opponents,
+                win: size.win,
+                win_if_expected: size.win_if_expected,
+                advantage: size.advantage,
+                mean,
+                sd,
+                median_to_beat: size.median_to_beat,
+                probability,
+                grid,
+            }
+        };
+        Ok(TournamentAnswer {
+            rules: ready.rules().name().to_string(),
+            opponent,
+            sizes: result.sizes.iter().map(size).collect(),
+            expected: followed(game, &result.expected, &judge),
+            field,
+            result,
+        })
+    }
+}
+
+impl Fields<'_> {
+    /// Numbers of opponents.
+    pub fn opponents<'o>(&mut self, sizes: &'o [u32], most_sizes: usize) -> Option<&'o [u32]> {
+        let fits = (1..=most_sizes).contains(&sizes.len());
+        if fits && sizes.iter().all(|n| (1..=MOST_OPPONENTS).contains(n)) {
+            return Some(sizes);
+        }
+        let some =
+            if most_sizes == usize::MAX { "one or more".to_string() } else { format!("1 to {most_sizes}") };
+        let right = format!("write {some} whole numbers from 1 to {MOST_OPPONENTS}, like 1,10,100");
+        self.add("opponents", format!("these are not numbers of opponents: {right}"));
+        None
+    }
+}
+
+impl TournamentRequest {
+    fn read_opponents(&self, fields: &mut Fields<'_>) -> Option<Opponents> {
+        if let Some(text) = &self.opponent_scores {
+            if self.opponent.is_some() {
+                fields.add("opponent_scores", "write these or opponent, not both");
+            }
+            return fields.note("opponent_scores", observed_scores(text)).map(Opponents::Seen);
+        }
+        let text = self.opponent.clone().unwrap_or_else(expected);
+        let kinds = fields.note("opponent", read_kinds(&text))?;
+        if kinds.len() > MOST_KINDS {
+            fields.add("opponent", format!("{} kinds are too many: write up to {MOST_KINDS}", kinds.len()));
+            return None;
+        }
+        let resolved = |(share, objective): &(f64, Objective)| {
+            Some((*share, fields.strategy("opponent", &objective.to_string())?))
+        };
+        let kinds: Vec<Option<(f64, PlayedFor)>> = kinds.iter().map(resolved).collect();
+        kinds.into_iter().collect::<Option<Vec<_>>>().map(Opponents::Kinds)
+    }
+}
+
+fn followed(game: &Game, statistics: &Statistics, judge: &Rules) -> FollowedStrategy {
+    FollowedStrategy {
+        mean: statistics.mean(),
+        sd: statistics.deviation(),
+        probability: statistics.probability.clone(),
+        grid: grid(game, statistics, judge),
+    }
+}

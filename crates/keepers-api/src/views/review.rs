@@ -1,0 +1,202 @@
+//! Reviews as JSON.
+
+use std::sync::Arc;
+
+use keepers::review::{Decision, Grade, Review, ReviewedRoll, ReviewedTurn};
+use keepers::{Record, Rules};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::Done;
+use crate::fields::PlayedFor;
+
+/// A recorded game, judged.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Review, example = json!({
+    "rules": "yahtzee", "objective": "expected", "tags": [["place", "home"]],
+    "players": [{
+        "name": "Ann", "finished": false, "score": 25, "card": "fh=25", "start": 254.58773, "luck": -0.67853,
+        "others": 0.0, "loss": 0.0, "end": 253.90919, "rolls": 1, "decisions": 1, "error": 0.0, "grade": "perfect",
+        "turns": []
+    }]
+}))]
+pub struct ReviewAnswer {
+    /// The file that the request named, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The name of the rules.
+    pub rules: String,
+    /// What the players are taken to play for.
+    pub objective: String,
+    /// What the header of the record says besides.
+    #[schema(value_type = Vec<Vec<String>>)]
+    pub tags: Vec<(String, String)>,
+    /// Everybody who was judged.
+    pub players: Vec<ReviewedPlayer>,
+    /// The reviews, for callers in Rust.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub reviews: Vec<Review>,
+    /// The record, for callers in Rust.
+    #[serde(skip)]
+    #[schema(ignore)]
+    pub record: Arc<Record>,
+}
+
+/// One player's side of it. start + luck + others - loss = end, exactly.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReviewedPlayer)]
+pub struct ReviewedPlayer {
+    /// The name of the player.
+    pub name: String,
+    /// Whether the card is full.
+    pub finished: bool,
+    /// The points on the card.
+    pub score: u16,
+    /// The card.
+    pub card: String,
+    /// What the game was worth at its start.
+    pub start: f64,
+    /// The luck of the rolls.
+    pub luck: f64,
+    /// What the other players changed.
+    pub others: f64,
+    /// What the decisions lost.
+    pub loss: f64,
+    /// What the game is worth at the end of the record.
+    pub end: f64,
+    /// How many rolls there were.
+    pub rolls: usize,
+    /// How many decisions there were with anything to choose from.
+    pub decisions: usize,
+    /// What a decision lost on average.
+    pub error: f64,
+    /// A name for that.
+    pub grade: Option<&'static str>,
+    /// Every turn.
+    pub turns: Vec<ReviewedTurnView>,
+}
+
+/// One turn.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReviewedTurn, example = json!({
+    "card": "", "others": 0.0, "luck": -0.65245, "loss": 0.0, "value": 253.93528,
+    "rolls": [{
+        "roll": "33566", "rolls_left": 2, "luck": -0.65245, "value": 253.93528, "loss": 0.0,
+        "decisions": [{ "keep": "66", "value": 253.93528, "loss": 0.0, "rank": 1, "choices": 18, "best": { "keep": "66" } }]
+    }]
+}))]
+pub struct ReviewedTurnView {
+    /// The card before the turn.
+    pub card: String,
+    /// What the other players changed.
+    pub others: f64,
+    /// The luck of the rolls.
+    pub luck: f64,
+    /// What the decisions lost.
+    pub loss: f64,
+    /// What the game is worth after it.
+    pub value: f64,
+    /// Every roll.
+    pub rolls: Vec<ReviewedRollView>,
+}
+
+/// One roll.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReviewedRoll)]
+pub struct ReviewedRollView {
+    /// The dice.
+    pub roll: String,
+    /// How often the dice could still be rolled.
+    pub rolls_left: u8,
+    /// The luck of the rolls.
+    pub luck: f64,
+    /// What the game was worth after it, with the best choice.
+    pub value: f64,
+    /// What the decisions lost.
+    pub loss: f64,
+    /// What was decided.
+    pub decisions: Vec<ReviewedDecisionView>,
+}
+
+/// One decision.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ReviewedDecision)]
+pub struct ReviewedDecisionView {
+    #[serde(flatten)]
+    /// What was done.
+    pub choice: Done,
+    /// What the game was then worth.
+    pub value: f64,
+    /// What the decisions lost.
+    pub loss: f64,
+    /// Its place among all choices: 1 for the best and its equals.
+    pub rank: usize,
+    /// How many choices there were.
+    pub choices: usize,
+    /// What would have been best.
+    pub best: Done,
+}
+
+/// The reviews of a record, as JSON.
+pub(crate) fn reviewed(
+    rules: &Rules,
+    record: Record,
+    reviews: Vec<Review>,
+    played_for: &PlayedFor,
+    file: Option<String>,
+) -> ReviewAnswer {
+    let objective = played_for.objective();
+    let player = |review: &Review| ReviewedPlayer {
+        name: record.players()[review.player].clone(),
+        finished: review.is_finished(),
+        score: review.card.total(),
+        card: review.card.to_string(),
+        start: review.start,
+        luck: review.luck(),
+        others: review.others(),
+        loss: review.loss(),
+        end: review.end,
+        rolls: review.rolls(),
+        decisions: review.decisions(),
+        error: review.error(),
+        grade: Grade::of(&objective, review.error()).map(Grade::name),
+        turns: review.turns.iter().map(|turn| turn_of(turn, rules)).collect(),
+    };
+    ReviewAnswer {
+        file,
+        rules: rules.name().to_string(),
+        objective: played_for.to_string(),
+        tags: record.tags().to_vec(),
+        players: reviews.iter().map(player).collect(),
+        reviews,
+        record: Arc::new(record),
+    }
+}
+
+fn turn_of(turn: &ReviewedTurn, rules: &Rules) -> ReviewedTurnView {
+    let decided = |decision: &Decision| ReviewedDecisionView {
+        choice: Done::new(decision.action, rules),
+        value: decision.value,
+        loss: decision.loss,
+        rank: decision.rank,
+        choices: decision.choices,
+        best: Done::new(decision.best, rules),
+    };
+    let rolled = |roll: &ReviewedRoll| ReviewedRollView {
+        roll: roll.roll.to_string(),
+        rolls_left: roll.rolls_left,
+        luck: roll.luck,
+        value: roll.value,
+        loss: roll.loss(),
+        decisions: roll.decisions.iter().map(decided).collect(),
+    };
+    ReviewedTurnView {
+        card: turn.card.to_string(),
+        others: turn.others,
+        luck: turn.luck(),
+        loss: turn.loss(),
+        value: turn.value,
+        rolls: turn.rolls.iter().map(rolled).collect(),
+    }
+}
