@@ -100,7 +100,7 @@ describe('choices', () => {
 })
 
 const outlook = (points: [number, number], bonus: number): Outlook => ({
-  choice: { keep: '-' }, value: 0, mean: points[0] + points[1] + bonus, sd: 1, least: 10, probability: [0.25, 0.5, 0.25], upper_bonus: 0.3,
+  choice: { keep: '-' }, value: 0, mean: points[0] + points[1] + bonus, sd: 1, probability: [...Array(10).fill(0), 0.25, 0.5, 0.25], upper_bonus: 0.3,
   boxes: [{ id: '1', points: points[0], scored: 1 }, { id: 'ch', points: points[1], scored: 1 }], upper_bonus_points: bonus, extra_points: 0,
 })
 const view = {
@@ -116,7 +116,7 @@ describe('two choices side by side', () => {
   })
 
   it('are drawn where nearly all of them lies', () => {
-    const tails = { ...outlook([1, 2], 0), least: 100, probability: [0.0004, 0.0003, 0.4993, 0.4993, 0.0004, 0.0003] }
+    const tails = { ...outlook([1, 2], 0), probability: [...Array(100).fill(0), 0.0004, 0.0003, 0.4993, 0.4993, 0.0004, 0.0003] }
     expect(bulk([tails])).toEqual({ min: 102, max: 103 })
     expect(bulk([tails, outlook([1, 2], 0)])).toEqual({ min: 10, max: 103 })
     expect(bulk([])).toEqual({})

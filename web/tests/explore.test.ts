@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { atLeast, exactly, middle, readSizes, readStrategies, scoreAt } from '../src/pages/explore/numbers'
 
-const scores = { least: 3, probability: [0.1, 0.2, 0.3, 0.4] }
+const scores = { probability: [0, 0, 0, 0.1, 0.2, 0.3, 0.4] }
 
 describe('distributions', () => {
   it('are curves', () => {
@@ -12,8 +12,8 @@ describe('distributions', () => {
     expect(exactly(scores, 5).map(([x, y]) => [x, Number(y.toFixed(9))])).toEqual([[2, 0.3], [7, 0.7]])
   })
   it('have a middle without the slivers at both ends', () => {
-    expect(middle([{ least: 0, probability: [1e-9, ...Array(99).fill(0.01), 1e-9] }])).toEqual([0, 100])
-    expect(middle([{ least: 0, probability: [...Array(50).fill(1e-9), 1, ...Array(50).fill(1e-9)] }])).toEqual([50, 50])
+    expect(middle([{ probability: [1e-9, ...Array(99).fill(0.01), 1e-9] }])).toEqual([0, 100])
+    expect(middle([{ probability: [...Array(50).fill(1e-9), 1, ...Array(50).fill(1e-9)] }])).toEqual([50, 50])
   })
   it('say which score has a chance', () => {
     expect(scoreAt([1, 0.9, 0.5, 0.1], 0.5)).toBe(2)

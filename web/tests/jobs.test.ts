@@ -45,7 +45,8 @@ describe('waiting for jobs', () => {
   it('shares one connection among all who wait for a job', () => {
     const [one, two] = [waiting(), waiting()]
     const leave = listen(accepted('a'), one)
-    listen(accepted('a'), two)
+    // Each request has a name of its own for the job; the events are those of the job.
+    listen({ ...accepted('a'), job: 'a-2' }, two)
     expect(Source.open).toHaveLength(1)
     Source.open[0]!.say('progress', { work: 'solving', share: 0.5, seconds_left: 3 })
     expect(two.progress).toHaveBeenCalledWith({ work: 'solving', share: 0.5, seconds_left: 3 })

@@ -1,4 +1,4 @@
-//! The interface: every path with what answers it, and its description as OpenAPI.
+//! The HTTP interface: every path with its handler, and the OpenAPI description.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -11,10 +11,7 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::{
-    advise, cards, explore, outlook, play, players, progress, puzzle, reference, review, rules, status,
-    tournament,
-};
+use crate::{api_docs, endpoints, job_endpoints, status};
 
 /// Where all paths of this version begin.
 pub const BASE: &str = "/api/v1";
@@ -24,15 +21,15 @@ pub const BASE: &str = "/api/v1";
     info(
         title = "Keepers",
         description = "Plays the Yahtzee family of dice games perfectly, and explains why. JSON in, JSON out; every \
-                       request says all. Long work is answered with 202 and a job to come back to.",
+                       request is complete in itself. Long work is answered with 202 and a job.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/api/v1")),
     tags(
         (name = "rules", description = "games and their rules"),
-        (name = "play", description = "cards and dice"),
+        (name = "play", description = "cards, dice and computer players"),
         (name = "advise", description = "what to do, and what it is worth"),
-        (name = "explore", description = "exact statistics"),
+        (name = "explore", description = "exact statistics and simulations"),
         (name = "review", description = "recorded games, judged"),
         (name = "jobs", description = "long work"),
         (name = "server", description = "the server itself"),
@@ -43,38 +40,25 @@ struct Described;
 fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Described::openapi())
         .routes(routes!(status::status))
-        .routes(routes!(rules::list_rules, rules::read_rules))
-        .routes(routes!(rules::named_rules))
-        .routes(routes!(rules::solve))
-        .routes(routes!(cards::card))
-        .routes(routes!(cards::value))
-        .routes(routes!(advise::advise))
-        .routes(routes!(outlook::outlook))
-        .routes(routes!(explore::reach))
-        .routes(routes!(explore::distribution))
-        .routes(routes!(tournament::tournament))
-        .routes(routes!(review::review))
-        .routes(routes!(play::roll))
-        .routes(routes!(players::players))
-        .routes(routes!(players::choose))
-        .routes(routes!(puzzle::puzzle))
-        .routes(routes!(progress::job, progress::give_up))
-        .routes(routes!(progress::job_events))
+        .merge(endpoints::routes())
+        .routes(routes!(job_endpoints::job, job_endpoints::cancel_job))
+        .routes(routes!(job_endpoints::job_events))
 }
 
 /// The description of the interface, as OpenAPI 3.1 in JSON.
 pub fn description() -> String {
-    let api = routes().into_openapi();
-    let mut text = api.to_pretty_json().expect("a description can be written");
-    text.push('\n');
-    text
+    written(&routes().into_openapi())
+}
+
+fn written(api: &utoipa::openapi::OpenApi) -> String {
+    api.to_pretty_json().expect("a description can be written") + "\n"
 }
 
 /// Everything under `/api/v1`.
 pub fn router() -> Router<Shared> {
     let (router, api) = routes().split_for_parts();
-    let text = Bytes::from(api.to_pretty_json().expect("a description can be written") + "\n");
-    let page = reference::page(&api);
+    let text = Bytes::from(written(&api));
+    let page = api_docs::page(&api);
     router
         .route("/openapi.json", get(move || async { json_file(text) }))
         .route("/docs", get(move || async { Html(page) }))
@@ -86,13 +70,13 @@ fn json_file(text: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// The answer to a method that a path has not.
+/// Refuses a method that a path does not have.
 pub async fn wrong_method(method: Method) -> ApiError {
-    let text = format!("there is no {method} here: see {BASE}/docs for what there is");
+    let text = format!("this path has no method {method}: see {BASE}/docs");
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, text)
 }
 
-/// The answer to a path that there is not.
+/// Refuses a path that does not exist.
 pub async fn unknown_path() -> ApiError {
-    ApiError::unknown(format!("there is nothing here: see {BASE}/docs for what there is"))
+    ApiError::unknown(format!("there is no such path: see {BASE}/docs"))
 }

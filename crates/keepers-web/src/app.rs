@@ -1,62 +1,110 @@
-//! What all requests share.
+//! What all requests share, and how a question is answered.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-use keepers::Store;
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::response::Response;
+use keepers::engine::Limits;
+use keepers::{Engine, NoWork, Observer, Store};
+use keepers_api::{Question, Service, SolveRequest};
+use serde::Serialize;
 use tokio::sync::{Semaphore, watch};
 
-use crate::games::Games;
-use crate::jobs::{JobLimits, Jobs, Key, json};
-use crate::tables::Tables;
+use crate::error::ApiError;
+use crate::jobs::{JobLimits, Jobs, Key, Outcome, Reuse, answered};
+use crate::task::lock;
+
+/// Clients that may listen to events at the same time.
+const MOST_LISTENERS: usize = 64;
 
 /// The state of the server, shared by all requests.
 pub type Shared = Arc<App>;
 
 /// Everything that outlives a request.
 pub struct App {
-    /// Games by their rules.
-    pub games: Games,
-    /// Solved tables.
-    pub tables: Arc<Tables>,
+    /// Answers questions, and owns all tables.
+    pub service: Service,
     /// Long work.
     pub jobs: Arc<Jobs>,
-    /// Places for those who listen to events.
+    /// One permit per client that listens to events.
     pub listeners: Arc<Semaphore>,
     /// When the server started.
     pub started: Instant,
+    last_question: Mutex<Instant>,
     closing: watch::Sender<bool>,
 }
 
 impl App {
     /// A server that has done nothing yet, with tables from this store.
-    pub fn new(store: Store, limits: JobLimits) -> App {
+    pub fn new(store: Store, memory: Limits, limits: JobLimits) -> App {
+        let engine = Engine::limited(store, memory);
+        let started = Instant::now();
         App {
-            games: Games::new(),
-            tables: Arc::new(Tables::new(store)),
+            service: Service::limited(engine, keepers_api::Limits::SERVER),
             jobs: Arc::new(Jobs::new(limits)),
-            listeners: Arc::new(Semaphore::new(64)),
-            started: Instant::now(),
+            listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
+            started,
+            last_question: Mutex::new(started),
             closing: watch::Sender::new(false),
         }
     }
 
-    /// Solves what will be asked for first.
-    pub async fn warm_up(self: &Arc<App>, rules: &str) {
-        let Ok(ready) = self.games.get(rules).await else { return };
-        let app = Arc::clone(self);
-        let solve = move |task: &_| {
-            app.tables.expected(&ready, task);
-            json(&())
-        };
-        // If that cannot be had now, the first who needs it will ask again.
-        let started = self.jobs.start(&Key::new("warm up").and(rules), &format!("solving {rules}"), solve);
-        if let Ok(waiter) = started {
-            waiter.comes_back();
+    /// Answers a question: directly if that needs no work, else by a job.
+    pub async fn answer<Q: Question>(self: &Arc<App>, request: Q) -> Result<Response, ApiError> {
+        *lock(&self.last_question) = Instant::now();
+        if Q::QUICK && request.rules().is_none_or(|rules| self.service.is_ready(rules)) {
+            match self.outcome(&request, &NoWork) {
+                // It needs work after all.
+                Err(Failure::Cancelled) => (),
+                Err(Failure::Refused(error)) => return Err(error),
+                Ok(body) => return Ok(answered(Ok(body))),
+            }
+        }
+        let waiter = self.start(request)?;
+        Ok(waiter.answer().await)
+    }
+
+    /// Solves the game that clients will ask about first.
+    pub fn warm_up(self: &Arc<App>, rules: String) {
+        let request = SolveRequest { rules, objective: "expected".to_string(), afresh: false };
+        // If it cannot be started now, the first client that needs the table starts it.
+        if let Ok(waiter) = self.start(request) {
+            waiter.accept();
         }
     }
 
-    /// Ends whatever would keep the server from ending.
+    /// The job that answers a question: one that exists already, or a new one.
+    fn start<Q: Question>(self: &Arc<App>, request: Q) -> Result<crate::jobs::Waiter, ApiError> {
+        let fields = serde_json::to_vec(&request)
+            .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
+        let key = Key::new(Q::NAME, &fields);
+        let reuse = if request.is_afresh() { Reuse::Running } else { Reuse::Finished };
+        let (app, work) = (Arc::clone(self), request.work());
+        self.jobs.start(&key, &work, reuse, move |task| {
+            app.outcome(&request, task).map_err(|failure| match failure {
+                Failure::Cancelled => ApiError::cancelled(),
+                Failure::Refused(error) => error,
+            })
+        })
+    }
+
+    /// The body of the answer to a question.
+    fn outcome<Q: Question>(&self, request: &Q, observer: &dyn Observer) -> Result<Bytes, Failure> {
+        match request.answer(&self.service, observer) {
+            Ok(answer) => json(&answer).map_err(Failure::Refused),
+            Err(refusal) if refusal.is_cancelled() => Err(Failure::Cancelled),
+            Err(refusal) => Err(Failure::Refused(refusal.into())),
+        }
+    }
+
+    /// How long there has been neither a question nor a job.
+    pub fn idle_for(&self) -> Duration {
+        self.jobs.idle_for().min(lock(&self.last_question).elapsed())
+    }
+
+    /// Ends everything that would keep the server from ending.
     pub fn close(&self) {
         self.closing.send_replace(true);
         self.jobs.stop_all();
@@ -66,4 +114,17 @@ impl App {
     pub async fn closing(&self) {
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
+}
+
+/// Why a question has no answer.
+enum Failure {
+    Cancelled,
+    Refused(ApiError),
+}
+
+/// The body of an answer.
+pub fn json(answer: &impl Serialize) -> Outcome {
+    let text = serde_json::to_vec(answer);
+    let text = text.map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
+    Ok(Bytes::from(text))
 }

@@ -1,33 +1,30 @@
-//! Long work: every request for it is a job, joined by whoever asks for the same, and remembered when it is done.
+//! Long work: each question is one job no matter how many clients ask it, and its answer is remembered.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::error::ApiError;
-use crate::task::{Places, Stopped, Task, lock};
+use crate::task::{Task, lock};
 
-/// An answer comes directly if it is there after this time.
+/// A job that ends within this time is answered directly.
 const DIRECTLY: Duration = Duration::from_millis(250);
 
-/// What came of a job: the body of its answer, or why there is none.
+/// The result of a job: the body of its answer, or why there is none.
 pub type Outcome = Result<Bytes, ApiError>;
 
-/// How much work there may be.
+/// How much long work there may be.
 #[derive(Clone, Copy, Debug)]
 pub struct JobLimits {
-    /// Jobs that work at a time.
+    /// Solves that run at the same time.
     pub running: usize,
-    /// Jobs that wait for others to end.
+    /// Further unfinished jobs. There are at most `running + waiting` unfinished jobs.
     pub waiting: usize,
     /// Bytes of answers that are remembered.
     pub remembered: usize,
@@ -35,93 +32,73 @@ pub struct JobLimits {
 
 impl Default for JobLimits {
     fn default() -> JobLimits {
-        JobLimits { running: 3, waiting: 16, remembered: 64 << 20 }
+        JobLimits { running: 3, waiting: 61, remembered: 64 << 20 }
     }
 }
 
-/// One request for long work.
+/// One question that takes long.
 pub struct Job {
     id: String,
-    task: Arc<Task>,
+    task: Task,
     outcome: watch::Sender<Option<Outcome>>,
-    /// Requests that wait for the answer, or were told to come back for it.
-    waiting: AtomicUsize,
-}
-
-/// A request that waits for a job. It counts from the moment it joins: whoever gives the job up meanwhile
-/// does not stop it. If it goes away before it is answered, it has given up.
-pub(crate) struct Waiter {
-    jobs: Arc<Jobs>,
-    job: Arc<Job>,
-}
-
-impl Waiter {
-    /// It was told to come back, and counts until it gives up.
-    pub(crate) fn comes_back(&self) -> &Job {
-        self.job.waiting.fetch_add(1, Ordering::Relaxed);
-        &self.job
-    }
-}
-
-impl Drop for Waiter {
-    fn drop(&mut self) {
-        lock(&self.jobs.known).leave(&self.job);
-    }
 }
 
 /// All jobs.
 pub struct Jobs {
     limits: JobLimits,
-    places: Arc<Places>,
-    at_once: Semaphore,
     known: Mutex<Known>,
 }
 
-#[derive(Default)]
 struct Known {
-    jobs: HashMap<String, Arc<Job>>,
-    /// The jobs that are done and the bytes that each takes, the newest last.
+    jobs: HashMap<String, Entry>,
+    /// The finished jobs and their sizes, the newest last.
     done: VecDeque<(String, usize)>,
     bytes: usize,
     unfinished: usize,
+    /// When the last job ended.
+    last_end: Instant,
+    next_waiter: u64,
 }
 
-/// What a job is about: requests with the same key are one job.
-pub struct Key(blake3::Hasher);
+/// A job that clients can find.
+struct Entry {
+    job: Arc<Job>,
+    /// The numbers of the clients that wait for it. When the last one leaves, the job is stopped.
+    waiters: HashSet<u64>,
+}
+
+/// Identifies a question: requests with equal keys are one job.
+pub struct Key(String);
+
+/// Which jobs with the same key a request may join.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reuse {
+    /// Only unfinished ones.
+    Running,
+    /// Finished ones, too.
+    Finished,
+}
+
+/// A client that waits for a job, from the moment its request joins it. If it is dropped without
+/// [`accept`](Waiter::accept), the client has left.
+pub struct Waiter {
+    jobs: Arc<Jobs>,
+    job: Arc<Job>,
+    number: u64,
+    stays: bool,
+}
 
 impl Key {
-    /// A request to this endpoint.
-    pub fn new(endpoint: &str) -> Key {
-        Key(blake3::Hasher::new()).and(endpoint)
-    }
-
-    /// A part of the request.
-    #[must_use]
-    pub fn and(self, part: impl ToString) -> Key {
-        self.and_bytes(part.to_string().as_bytes())
-    }
-
-    /// A part of the request.
-    #[must_use]
-    pub fn and_bytes(mut self, part: &[u8]) -> Key {
-        // With its length, so that parts cannot run into each other.
-        self.0.update(&(part.len() as u64).to_le_bytes()).update(part);
-        self
-    }
-
-    fn id(&self) -> String {
-        self.0.finalize().to_hex()[..32].to_string()
+    /// A question with these fields.
+    pub fn new(question: &str, fields: &[u8]) -> Key {
+        let mut hasher = blake3::Hasher::new();
+        // With its length, so that the name and the fields cannot run into each other.
+        hasher.update(&(question.len() as u64).to_le_bytes()).update(question.as_bytes()).update(fields);
+        Key(hasher.finalize().to_hex()[..32].to_string())
     }
 }
 
-/// The body of an answer.
-pub fn json(answer: &impl Serialize) -> Outcome {
-    let text = serde_json::to_vec(answer);
-    let text = text.map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
-    Ok(Bytes::from(text))
-}
-
-/// An answer with this body.
+/// The response with the result of a job.
 pub fn answered(outcome: Outcome) -> Response {
     match outcome {
         Ok(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
@@ -130,27 +107,55 @@ pub fn answered(outcome: Outcome) -> Response {
 }
 
 impl Job {
-    /// Its name in addresses.
+    /// The part of its name that all clients share.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The work.
+    /// Its work.
     pub fn task(&self) -> &Task {
         &self.task
     }
 
-    /// What came of it, if it is done.
+    /// Its result, if it has ended.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome.borrow().clone()
     }
 
-    /// Waits for what comes of it.
+    /// Waits for its result.
     pub async fn finished(&self) -> Outcome {
         let mut outcome = self.outcome.subscribe();
         match outcome.wait_for(Option::is_some).await {
-            Ok(outcome) => outcome.clone().expect("waited for"),
-            Err(_) => Err(stopped()),
+            Ok(outcome) => outcome.clone().unwrap_or_else(|| Err(ApiError::bug())),
+            Err(_) => Err(ApiError::cancelled()),
+        }
+    }
+}
+
+impl Waiter {
+    /// Waits a moment for the answer, then responds with a job for the client to follow.
+    pub async fn answer(self) -> Response {
+        match tokio::time::timeout(DIRECTLY, self.job.finished()).await {
+            Ok(outcome) => answered(outcome),
+            Err(_) => {
+                let job = Arc::clone(&self.job);
+                crate::job_endpoints::accepted(&self.accept(), &job)
+            }
+        }
+    }
+
+    /// The name under which the client can follow the job and leave it. It is this client's alone, so leaving twice
+    /// does not affect others that wait for the same job.
+    pub fn accept(mut self) -> String {
+        self.stays = true;
+        format!("{}-{}", self.job.id, self.number)
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        if !self.stays {
+            lock(&self.jobs.known).leave(&self.job.id, self.number);
         }
     }
 }
@@ -158,157 +163,140 @@ impl Job {
 impl Jobs {
     /// No jobs yet.
     pub fn new(limits: JobLimits) -> Jobs {
-        let places = Arc::new(Places::new(limits.running));
-        let at_once = Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from));
-        Jobs { limits, places, at_once, known: Mutex::new(Known::default()) }
+        Jobs { limits, known: Mutex::new(Known::new()) }
     }
 
-    /// How many jobs work or wait.
+    /// How many jobs are unfinished.
     pub fn unfinished(&self) -> usize {
         lock(&self.known).unfinished
     }
 
-    /// The job of this name.
-    pub fn get(&self, id: &str) -> Option<Arc<Job>> {
-        lock(&self.known).jobs.get(id).cloned()
+    /// How long there has been no unfinished job.
+    pub fn idle_for(&self) -> Duration {
+        let known = lock(&self.known);
+        if known.unfinished > 0 { Duration::ZERO } else { known.last_end.elapsed() }
     }
 
-    /// One of those who wait for a job does so no more; the last one stops it. Says whether there is such
-    /// a job.
-    pub fn give_up(&self, id: &str) -> bool {
-        let mut known = lock(&self.known);
-        let Some(job) = known.jobs.get(id).cloned() else { return false };
-        known.leave(&job);
-        true
+    /// The job with this name.
+    pub fn get(&self, name: &str) -> Option<Arc<Job>> {
+        let id = name.split_once('-').map_or(name, |(id, _)| id);
+        lock(&self.known).jobs.get(id).map(|entry| Arc::clone(&entry.job))
     }
 
-    /// Nobody wants any of them any more.
+    /// The client that was given this name does not wait any more. Returns whether it waited, or the job has ended.
+    pub fn leave(&self, name: &str) -> bool {
+        let Some((id, number)) = name.split_once('-') else { return false };
+        number.parse().is_ok_and(|number| lock(&self.known).leave(id, number))
+    }
+
+    /// Stops all jobs.
     pub fn stop_all(&self) {
-        lock(&self.known).jobs.values().for_each(|job| job.task.stop());
+        lock(&self.known).jobs.values().for_each(|entry| entry.job.task.stop());
     }
 
-    /// Answers a request for long work: directly if that is soon, else with a job to come back to.
-    pub async fn answer(
-        self: &Arc<Jobs>,
-        key: Key,
-        work: &str,
-        run: impl FnOnce(&Arc<Task>) -> Outcome + Send + 'static,
-    ) -> Result<Response, ApiError> {
-        let waiter = self.start(&key, work, run)?;
-        match tokio::time::timeout(DIRECTLY, waiter.job.finished()).await {
-            Ok(outcome) => Ok(answered(outcome)),
-            Err(_) => Ok(crate::progress::accepted(waiter.comes_back())),
-        }
+    /// Forgets the oldest answers until no more than this many bytes are left.
+    pub fn shrink(&self, bytes: usize) {
+        lock(&self.known).shrink(bytes, 0);
     }
 
-    /// Answers a request for work of some milliseconds: too much for the threads that answer requests, too little
-    /// to stand in line behind long work.
-    pub async fn at_once(
-        &self,
-        run: impl FnOnce(&Arc<Task>) -> Outcome + Send + 'static,
-    ) -> Result<Response, ApiError> {
-        let _place = self.at_once.acquire().await;
-        // It has no place among the jobs, so that it can give none away.
-        let task = Arc::new(Task::new("", &Arc::new(Places::new(1))));
-        let outcome = tokio::task::spawn_blocking(move || run(&task)).await;
-        Ok(answered(outcome.unwrap_or_else(|_| Err(broken()))))
-    }
-
-    /// The job of this key: one that is there already, or a new one.
-    pub(crate) fn start(
+    /// The job with this key: one that exists already, or a new one.
+    pub fn start(
         self: &Arc<Jobs>,
         key: &Key,
         work: &str,
-        run: impl FnOnce(&Arc<Task>) -> Outcome + Send + 'static,
+        reuse: Reuse,
+        run: impl FnOnce(&Task) -> Outcome + Send + 'static,
     ) -> Result<Waiter, ApiError> {
-        let id = key.id();
+        let Key(id) = key;
         let mut known = lock(&self.known);
-        if let Some(job) = known.jobs.get(&id) {
-            // What failed may be tried again.
-            if !matches!(job.outcome(), Some(Err(_))) {
-                job.waiting.fetch_add(1, Ordering::Relaxed);
-                return Ok(Waiter { jobs: Arc::clone(self), job: Arc::clone(job) });
+        let number = known.next_waiter;
+        known.next_waiter += 1;
+        if let Some(entry) = known.jobs.get_mut(id) {
+            let joins = match entry.job.outcome() {
+                None => true,
+                Some(Ok(_)) => reuse == Reuse::Finished,
+                // A second try may succeed.
+                Some(Err(_)) => false,
+            };
+            if joins {
+                entry.waiters.insert(number);
+                let job = Arc::clone(&entry.job);
+                return Ok(Waiter { jobs: Arc::clone(self), job, number, stays: false });
             }
         }
         if known.unfinished >= self.limits.running + self.limits.waiting {
-            return Err(ApiError::busy("too much long work is going on: try again in a few seconds", 5));
+            return Err(ApiError::busy("too many jobs are unfinished: try again in a few seconds", 5));
         }
-        known.forget(&id);
-        let task = Arc::new(Task::new(work, &self.places));
-        let job = Arc::new(Job {
-            id: id.clone(),
-            task: Arc::clone(&task),
-            outcome: watch::Sender::new(None),
-            waiting: AtomicUsize::new(1),
-        });
-        let (jobs, of) = (Arc::clone(self), Arc::clone(&job));
-        // A thread of its own: the server can end while it works.
+        known.forget(id);
+        let outcome = watch::Sender::new(None);
+        let job = Arc::new(Job { id: id.clone(), task: Task::new(work), outcome });
+        let (jobs, own) = (Arc::clone(self), Arc::clone(&job));
+        // A thread of its own, and not one of the runtime's: the server can end while it works.
         let thread = std::thread::Builder::new().name(format!("job {id}"));
-        let started = thread.spawn(move || jobs.work(&of, run));
-        if started.is_err() {
-            return Err(ApiError::busy(
-                "no thread can be started for this work: try again in a few seconds",
-                5,
-            ));
+        if thread.spawn(move || jobs.work(&own, run)).is_err() {
+            return Err(ApiError::busy("no thread can be started: try again in a few seconds", 5));
         }
         known.unfinished += 1;
-        known.jobs.insert(id, Arc::clone(&job));
-        Ok(Waiter { jobs: Arc::clone(self), job })
+        let entry = Entry { job: Arc::clone(&job), waiters: HashSet::from([number]) };
+        known.jobs.insert(id.clone(), entry);
+        Ok(Waiter { jobs: Arc::clone(self), job, number, stays: false })
     }
 
-    fn work(&self, job: &Arc<Job>, run: impl FnOnce(&Arc<Task>) -> Outcome) {
-        let entered = self.places.enter(|| job.task.is_stopped());
-        let outcome = catch_unwind(AssertUnwindSafe(|| {
-            job.task.check();
-            run(&job.task)
-        }));
-        job.task.end();
-        if entered {
-            self.places.leave();
-        }
-        let outcome =
-            outcome.unwrap_or_else(|thrown| Err(if thrown.is::<Stopped>() { stopped() } else { broken() }));
-        lock(&self.known).finish(job, &outcome, self.limits.remembered);
+    fn work(&self, job: &Arc<Job>, run: impl FnOnce(&Task) -> Outcome) {
+        // A panic is a bug; the client is answered all the same.
+        let outcome = catch_unwind(AssertUnwindSafe(|| run(&job.task)));
+        let outcome = outcome.unwrap_or_else(|_| Err(ApiError::bug()));
+        // Clients that find the job from now on see its result.
+        let mut known = lock(&self.known);
         job.outcome.send_replace(Some(outcome));
+        known.finish(job, self.limits.remembered);
     }
-}
-
-fn stopped() -> ApiError {
-    ApiError::busy("this work was given up, since nobody waited for it any more: ask again", 1)
-}
-
-fn broken() -> ApiError {
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this work failed: that is a mistake in keepers")
 }
 
 impl Known {
-    /// One of those who wait for a job does so no more; the last one stops it.
-    fn leave(&mut self, job: &Arc<Job>) {
-        let before = job.waiting.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
-        if before.unwrap_or(0) <= 1 && job.outcome().is_none() {
-            job.task.stop();
-            if self.is_known(job) {
-                self.forget(&job.id);
-            }
+    fn new() -> Known {
+        Known {
+            jobs: HashMap::new(),
+            done: VecDeque::new(),
+            bytes: 0,
+            unfinished: 0,
+            last_end: Instant::now(),
+            next_waiter: 1,
         }
     }
 
-    /// Whether it is still there, and not another one in its place.
-    fn is_known(&self, job: &Arc<Job>) -> bool {
-        self.jobs.get(&job.id).is_some_and(|known| Arc::ptr_eq(known, job))
+    /// A client does not wait any more. The last one stops an unfinished job.
+    fn leave(&mut self, id: &str, number: u64) -> bool {
+        let Some(entry) = self.jobs.get_mut(id) else { return false };
+        if entry.job.outcome().is_some() {
+            return true;
+        }
+        let waited = entry.waiters.remove(&number);
+        if waited && entry.waiters.is_empty() {
+            entry.job.task.stop();
+            self.forget(id);
+        }
+        waited
     }
 
-    /// Remembers what came of a job, and forgets the oldest if that is too much.
-    fn finish(&mut self, job: &Arc<Job>, outcome: &Outcome, most: usize) {
+    /// Remembers the answer of a job, and forgets the oldest ones beyond `most` bytes.
+    fn finish(&mut self, job: &Arc<Job>, most: usize) {
         self.unfinished -= 1;
-        // It was given up, and perhaps there is another one in its place.
-        if !self.is_known(job) {
+        self.last_end = Instant::now();
+        // A job that was stopped is forgotten, and there may be another one with its key.
+        let Some(entry) = self.jobs.get_mut(&job.id).filter(|entry| Arc::ptr_eq(&entry.job, job)) else {
             return;
-        }
-        let weight = weight(outcome);
-        self.bytes += weight;
-        self.done.push_back((job.id.clone(), weight));
-        while self.bytes > most && self.done.len() > 1 {
+        };
+        entry.waiters = HashSet::new();
+        let size = size(job.outcome().as_ref());
+        self.bytes += size;
+        self.done.push_back((job.id.clone(), size));
+        self.shrink(most, 1);
+    }
+
+    /// Forgets the oldest answers until no more than `most` bytes are left, but never the newest `kept` ones.
+    fn shrink(&mut self, most: usize, kept: usize) {
+        while self.bytes > most && self.done.len() > kept {
             let oldest = self.done[0].0.clone();
             self.forget(&oldest);
         }
@@ -317,12 +305,13 @@ impl Known {
     fn forget(&mut self, id: &str) {
         self.jobs.remove(id);
         if let Some(at) = self.done.iter().position(|(done, _)| done == id) {
-            self.bytes -= self.done.remove(at).map_or(0, |(_, weight)| weight);
+            self.bytes -= self.done.remove(at).map_or(0, |(_, size)| size);
         }
     }
 }
 
-/// The bytes that an outcome takes, with what stands around it.
-fn weight(outcome: &Outcome) -> usize {
-    1024 + outcome.as_ref().map_or(0, Bytes::len)
+/// The approximate size of a finished job in memory.
+fn size(outcome: Option<&Outcome>) -> usize {
+    let body = outcome.and_then(|outcome| outcome.as_ref().ok());
+    1024 + body.map_or(0, Bytes::len)
 }

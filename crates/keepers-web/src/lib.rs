@@ -1,6 +1,7 @@
-//! The web app of Keepers: an HTTP interface and the page, both part of the program.
+//! The server of Keepers: an HTTP interface and the page, both part of the program.
 //!
-//! Everything here is about requests and how answers look; what they say comes from the library `keepers`.
+//! This crate is transport only: it reads requests, limits them, runs long ones as jobs, and sends answers. The requests
+//! and answers themselves are those of `keepers-api`.
 //!
 //! ```
 //! use keepers::Store;
@@ -9,7 +10,7 @@
 //! # let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
 //! # runtime.block_on(async {
 //! let settings = Settings {
-//!     port: Some(0), // any that is free
+//!     port: Some(0), // any free port
 //!     first_rules: Some("yacht".to_string()),
 //!     ..Settings::new(Store::none())
 //! };
@@ -19,46 +20,36 @@
 //! # });
 //! ```
 //!
-//! The map: [`Server`] listens, and lets requests through that pass its limits; one file a family of paths reads a
-//! request, asks the library, and writes a view of the answer. What takes long is a job. Solved tables stay in memory,
-//! shared by all requests.
+//! | file | content |
+//! |---|---|
+//! | `server`, `run_until_signal` | listening, and ending |
+//! | `limits`, `origin` | the checks that every request has to pass |
+//! | `api`, `endpoints`, `api_docs` | the paths, their OpenAPI description, and that description as a page |
+//! | `body`, `path_name`, `error` | reading requests, writing refusals |
+//! | `app`, `idle` | what all requests share, and releasing memory when there are none |
+//! | `jobs`, `task`, `job_endpoints` | long work: its threads, its progress, its paths |
+//! | `page`, `status` | the files of the page, and the state of the server |
 
-mod advise;
 mod api;
+mod api_docs;
 mod app;
-mod ask;
 mod body;
-mod cards;
-mod describe;
+mod endpoints;
 mod error;
-mod explore;
-mod games;
+mod idle;
+mod job_endpoints;
 mod jobs;
 mod limits;
-mod name;
 mod origin;
-mod outlook;
 mod page;
-mod play;
-mod players;
-mod program;
-mod progress;
-mod prospects;
-mod puzzle;
-mod reference;
-mod review;
-mod rules;
-mod seed;
+mod path_name;
+mod run_until_signal;
 mod server;
-mod shelf;
 mod status;
-mod tables;
 mod task;
-mod tournament;
-pub mod views;
 
 pub use api::description;
 pub use jobs::JobLimits;
 pub use origin::{Origin, OriginError};
-pub use program::serve;
+pub use run_until_signal::serve;
 pub use server::{PORT, Server, Settings};

@@ -1,4 +1,4 @@
-//! What every request has to pass: whom it is meant for, how many there are, how long it may take.
+//! The checks that every request has to pass: its `Host` header, the number of requests, and its time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,47 +12,57 @@ use tokio::sync::Semaphore;
 use crate::error::ApiError;
 use crate::origin::Origin;
 
-/// Requests that are answered at a time.
+/// Requests that are answered at the same time.
 const MOST_REQUESTS: usize = 256;
 
-/// How long reading a request and answering it may take. Long work goes on behind it.
+/// How long reading a request and answering it may take. Long work continues in jobs.
 const MOST_TIME: Duration = Duration::from_secs(30);
 
-/// Nothing but what comes with the page is loaded by it.
+/// The page loads nothing but its own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
      connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Who may ask, and how much.
-pub struct Limits {
-    /// The names that this server is called by; nothing if any will do.
+/// Which requests are answered.
+pub struct RequestLimits {
+    /// The host names of this server; `None` if every name is accepted.
     hosts: Option<Vec<String>>,
-    /// Another origin whose pages may ask.
+    /// Another origin whose pages may send requests.
     allowed_origin: Option<Origin>,
-    places: Semaphore,
+    permits: Semaphore,
 }
 
-impl Limits {
-    /// A server that is called by these names, and by pages of this origin besides its own.
-    pub fn new(hosts: Option<Vec<String>>, allowed_origin: Option<Origin>) -> Limits {
-        Limits { hosts, allowed_origin, places: Semaphore::new(MOST_REQUESTS) }
+impl RequestLimits {
+    /// A server with these host names, whose requests may come from this origin besides its own.
+    pub fn new(hosts: Option<Vec<String>>, allowed_origin: Option<Origin>) -> RequestLimits {
+        RequestLimits { hosts, allowed_origin, permits: Semaphore::new(MOST_REQUESTS) }
     }
 
-    /// Pages of other sites must not reach this server by a name of theirs that leads here.
-    fn is_meant(&self, request: &Request) -> bool {
-        let Some(hosts) = &self.hosts else { return true };
-        let named = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    /// Checks the `Host` header, so that no page of another site can reach this server under a name of its own.
+    fn check_host(&self, request: &Request) -> Result<(), ApiError> {
+        let mut named = request.headers().get_all(header::HOST).iter();
+        let first = named.next();
+        // RFC 9112, 3.2. A proxy might check another one than we do.
+        if named.next().is_some() {
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, "there must be one Host header"));
+        }
+        let Some(hosts) = &self.hosts else { return Ok(()) };
+        let named = first.and_then(|host| host.to_str().ok());
         let named = named.or_else(|| request.uri().host()).unwrap_or_default().to_ascii_lowercase();
-        // The port is a part of the address that nobody can fake.
+        // The port needs no check: the connection came through it.
         let name = match named.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name.to_string(),
             _ => named,
         };
-        hosts.contains(&name)
+        if hosts.contains(&name) {
+            return Ok(());
+        }
+        let text = "unexpected Host header: use the address that the server printed when it started";
+        Err(ApiError::new(StatusCode::MISDIRECTED_REQUEST, text))
     }
 }
 
-/// Lets a request pass, or says why not.
-pub async fn guard(State(limits): State<Arc<Limits>>, request: Request, next: Next) -> Response {
+/// Answers a request that passes the checks, and refuses others.
+pub async fn guard(State(limits): State<Arc<RequestLimits>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let mut response = passed(&limits, request, next).await;
     let headers = response.headers_mut();
@@ -74,17 +84,17 @@ pub async fn guard(State(limits): State<Arc<Limits>>, request: Request, next: Ne
     response
 }
 
-async fn passed(limits: &Limits, request: Request, next: Next) -> Response {
-    if !limits.is_meant(&request) {
-        let text = "this server is not called by this name: use the address that it printed when it started";
-        return ApiError::new(StatusCode::MISDIRECTED_REQUEST, text).into_response();
+async fn passed(limits: &RequestLimits, request: Request, next: Next) -> Response {
+    if let Err(error) = limits.check_host(&request) {
+        return error.into_response();
     }
-    // A browser asks whether it may ask.
+    // A browser's preflight request.
     if limits.allowed_origin.is_some() && request.method() == Method::OPTIONS {
         return StatusCode::NO_CONTENT.into_response();
     }
-    let Ok(_place) = limits.places.try_acquire() else {
-        return ApiError::busy("too many requests at a time: try again in a second", 1).into_response();
+    let Ok(_permit) = limits.permits.try_acquire() else {
+        return ApiError::busy("too many requests at the same time: try again in a second", 1)
+            .into_response();
     };
     match tokio::time::timeout(MOST_TIME, next.run(request)).await {
         Ok(response) => response,
@@ -95,8 +105,7 @@ async fn passed(limits: &Limits, request: Request, next: Next) -> Response {
     }
 }
 
-/// The answer when a handler breaks.
-pub fn broken(_: Box<dyn std::any::Any + Send>) -> Response {
-    let text = "this request failed: that is a mistake in keepers";
-    ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, text).into_response()
+/// The response if a handler panics.
+pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    ApiError::bug().into_response()
 }

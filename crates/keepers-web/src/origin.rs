@@ -1,10 +1,10 @@
-//! Origins: where a page comes from.
+//! Origins: the scheme, host and port that a page was loaded from.
 
 use std::str::FromStr;
 
 use axum::http::{HeaderValue, Uri};
 
-/// Where a page comes from, as browsers say it: `http://localhost:5173`.
+/// The scheme, host and port that a page was loaded from, as browsers write it: `http://localhost:5173`.
 ///
 /// ```
 /// use keepers_web::Origin;
@@ -14,7 +14,7 @@ use axum::http::{HeaderValue, Uri};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(pub(crate) HeaderValue);
 
-/// An origin that cannot be one.
+/// A text that is not an origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not an origin: write http:// or https:// and a name, like http://localhost:5173")]
 pub struct OriginError(String);
@@ -23,7 +23,7 @@ impl FromStr for Origin {
     type Err = OriginError;
 
     fn from_str(text: &str) -> Result<Origin, OriginError> {
-        let wrong = || OriginError(text.chars().filter(|c| !c.is_control()).take(60).collect());
+        let wrong = || OriginError(keepers::text::quote(text).to_string());
         let uri: Uri = text.parse().map_err(|_| wrong())?;
         let known = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some();
         if !known || text.matches('/').count() != 2 {

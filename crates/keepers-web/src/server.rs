@@ -13,18 +13,20 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use keepers::Store;
+use keepers::engine::Limits;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::api;
 use crate::app::App;
+use crate::idle::shrink_when_idle;
 use crate::jobs::JobLimits;
-use crate::limits::{Limits, broken, guard};
+use crate::limits::{RequestLimits, guard, panicked};
 use crate::origin::Origin;
 use crate::page::page;
 
-/// Connections at a time.
+/// Connections at the same time.
 const MOST_CONNECTIONS: usize = 1024;
 
 /// How long the head of a request may take to arrive.
@@ -35,22 +37,28 @@ const MOST_ENDING: Duration = Duration::from_millis(1500);
 
 /// How to serve.
 pub struct Settings {
-    /// Where to listen.
+    /// The address to listen on.
     pub host: IpAddr,
-    /// The port; nothing for 4949 or, if that is taken, any that is free.
+    /// The port; `None` for 4949 or, if that is in use, any free port.
     pub port: Option<u16>,
-    /// Another origin whose pages may ask, like `http://localhost:5173`.
+    /// Another origin whose pages may send requests, like `http://localhost:5173`.
     pub allowed_origin: Option<Origin>,
-    /// Where tables are kept.
+    /// Where tables are stored.
     pub store: Store,
     /// How much long work there may be.
     pub jobs: JobLimits,
-    /// The rules of the game that is solved at once, before anybody asks.
+    /// Bytes that running solves may take together. A solve that needs more is refused.
+    pub solve_memory: usize,
+    /// The rules of the game that is solved when the server starts.
     pub first_rules: Option<String>,
+    /// Bytes of tables that stay in memory while the server is idle.
+    pub idle_memory: usize,
+    /// How long there must have been neither a question nor a job for the server to be idle.
+    pub idle_after: Duration,
 }
 
 impl Settings {
-    /// The usual ones: for this machine alone.
+    /// The default settings: for this machine alone, with nearly all memory that it can provide now.
     pub fn new(store: Store) -> Settings {
         Settings {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -58,12 +66,15 @@ impl Settings {
             allowed_origin: None,
             store,
             jobs: JobLimits::default(),
+            solve_memory: Limits::default().working,
             first_rules: Some("yahtzee".to_string()),
+            idle_memory: 512 << 20,
+            idle_after: Duration::from_secs(120),
         }
     }
 }
 
-/// The port, if it is free.
+/// The default port.
 pub const PORT: u16 = 4949;
 
 /// A server that listens.
@@ -74,7 +85,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens; whoever connects now is answered as soon as it runs.
+    /// Listens. Clients that connect are answered once the server runs.
     pub async fn bind(settings: Settings) -> io::Result<Server> {
         let listener = match settings.port {
             Some(port) => TcpListener::bind((settings.host, port)).await?,
@@ -89,45 +100,55 @@ impl Server {
         Ok(Server { listener, address, settings })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers requests until `stop` ends. Requests in flight are then answered, events end, and long work
-    /// is given up.
+    /// Answers requests until `stop` ends. Then requests in flight are answered, events end, and jobs are stopped.
     pub async fn run(self, stop: impl Future<Output = ()>) {
-        let Settings { store, jobs, allowed_origin, first_rules, host, .. } = self.settings;
-        let app = Arc::new(App::new(store, jobs));
-        let limits = Arc::new(Limits::new(hosts(host), allowed_origin));
+        let Settings {
+            store,
+            jobs,
+            allowed_origin,
+            first_rules,
+            host,
+            port: _,
+            solve_memory,
+            idle_memory,
+            idle_after,
+        } = self.settings;
+        let memory = Limits { working: solve_memory, solves: jobs.running, ..Limits::default() };
+        let app = Arc::new(App::new(store, memory, jobs));
+        let limits = Arc::new(RequestLimits::new(hosts(host), allowed_origin));
         let service = TowerToHyperService::new(
             Router::new()
                 .nest(api::BASE, api::router())
                 .fallback(page)
                 .with_state(Arc::clone(&app))
-                .layer(CatchPanicLayer::custom(broken))
+                .layer(CatchPanicLayer::custom(panicked))
                 .layer(from_fn_with_state(limits, guard)),
         );
         if let Some(rules) = first_rules {
-            let app = Arc::clone(&app);
-            tokio::spawn(async move { app.warm_up(&rules).await });
+            app.warm_up(rules);
         }
+        tokio::spawn(shrink_when_idle(Arc::clone(&app), idle_memory, idle_after));
 
-        let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let permits = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         let open = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);
         loop {
-            // Whoever comes when all places are taken waits in line.
+            // Beyond the limit, clients wait to be accepted.
             let accepted = async {
-                let place = Arc::clone(&places).acquire_owned().await;
-                (place, self.listener.accept().await)
+                let permit = Arc::clone(&permits).acquire_owned().await;
+                (permit, self.listener.accept().await)
             };
-            let (place, accepted) = tokio::select! {
+            let (permit, accepted) = tokio::select! {
                 accepted = accepted => accepted,
                 () = &mut stop => break,
             };
             let Ok((stream, _)) = accepted else {
-                // Out of file descriptors, perhaps: it passes.
+                // For example, there are no file descriptors left at the moment.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
@@ -137,8 +158,8 @@ impl Server {
             let connection = builder.serve_connection(TokioIo::new(stream), service.clone());
             let connection = open.watch(connection);
             tokio::spawn(async move {
-                let _place = place;
-                // Whoever is at the other end has gone, or does not speak HTTP.
+                let _permit = permit;
+                // On an error the client has gone, or does not speak HTTP.
                 let _ = connection.await;
             });
         }
@@ -148,8 +169,7 @@ impl Server {
     }
 }
 
-/// The names that a server at this address is called by; nothing if others may reach it by names we do not
-/// know.
+/// The host names of a server at this address; `None` if it can be reached under names that are not known here.
 fn hosts(host: IpAddr) -> Option<Vec<String>> {
     if !host.is_loopback() {
         return None;

@@ -1,36 +1,41 @@
-//! `/status`: whether the server is well.
+//! `/status`: the state of the server.
 
 use axum::extract::State;
 use axum::response::Response;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::Shared;
+use crate::app::{Shared, json};
 use crate::error::Delays;
-use crate::jobs::{answered, json};
+use crate::jobs::answered;
 
-/// How the server is.
+/// The state of the server.
 #[derive(Serialize, ToSchema)]
-#[schema(example = json!({ "version": "0.1.0", "threads": 2, "uptime_seconds": 12.5, "jobs": 0 }))]
-pub struct StatusView {
+#[schema(example = json!({
+    "version": "0.1.0", "threads": 2, "uptime_seconds": 12.5, "jobs": 0, "memory": 2485248
+}))]
+pub struct Status {
     /// The version of keepers.
     version: &'static str,
     /// How many threads solve.
     threads: usize,
-    /// How long it has been running.
+    /// How long the server has been running.
     uptime_seconds: f64,
-    /// How many jobs work or wait.
+    /// How many jobs are unfinished.
     jobs: usize,
+    /// Bytes of tables in memory.
+    memory: usize,
 }
 
-/// How the server is
+/// Show the state of the server
 #[utoipa::path(get, path = "/status", tag = "server", operation_id = "status",
-    responses((status = 200, description = "its state", body = StatusView), Delays))]
+    responses((status = 200, description = "the state", body = Status), Delays))]
 pub async fn status(State(app): State<Shared>) -> Response {
-    answered(json(&StatusView {
+    answered(json(&Status {
         version: env!("CARGO_PKG_VERSION"),
-        threads: rayon::current_num_threads(),
+        threads: keepers::parallel::threads(),
         uptime_seconds: app.started.elapsed().as_secs_f64(),
         jobs: app.jobs.unfinished(),
+        memory: app.service.engine().bytes(),
     }))
 }

@@ -18,6 +18,7 @@ fn near(value: &Value, right: f64, within: f64) {
 fn the_status_says_which_version_runs() {
     let server = start();
     let status = server.get("/api/v1/status").json();
+    assert_eq!((&status["jobs"], &status["memory"]), (&json!(0), &json!(0)));
     assert_eq!(status["version"], env!("CARGO_PKG_VERSION"));
     assert!(status["threads"].as_u64().unwrap() >= 1 && status["uptime_seconds"].as_f64().unwrap() >= 0.0);
 }
@@ -26,8 +27,14 @@ fn the_status_says_which_version_runs() {
 fn rules_are_listed_shown_and_read() {
     let server = start();
     let list = server.get("/api/v1/rules").json();
-    assert!(list["rules"].as_array().unwrap().iter().any(|rules| rules["name"] == "yatzy"));
-    let yahtzee = server.get("/api/v1/rules/yahtzee").json();
+    let listed = |name: &str| {
+        let all = list["rules"].as_array().unwrap().iter();
+        all.clone().find(|rules| rules["name"] == name).cloned().unwrap()
+    };
+    let yatzy = listed("yatzy");
+    assert_eq!((&yatzy["dice"], &yatzy["boxes"], &yatzy["value"]), (&json!(5), &json!(15), &Value::Null));
+    assert!(listed("yahtzee")["aliases"].as_array().unwrap().contains(&json!("official")));
+    let yahtzee = server.finished(server.get("/api/v1/rules/yahtzee")).json();
     assert_eq!((&yahtzee["states"], &yahtzee["most"]), (&json!(310_656), &json!(1575)));
     assert_eq!(yahtzee["extra"], json!({ "name": "Yahtzee", "box": "y", "points": 100, "joker": "forced" }));
     assert_eq!(yahtzee["upper_bonus"], json!({ "threshold": 63, "points": 35 }));
@@ -46,12 +53,14 @@ fn a_game_of_ones_own_is_solved_and_played() {
     let toml = Rules::preset("yacht").unwrap().to_toml().replace("same_face = true", "same_face = false");
     let solved = server.answer("/solve", &json!({ "rules": toml }));
     near(&solved["value"], 166.955_068, 1e-6);
+    assert_eq!(solved["objective"], "expected");
+    assert!(solved["threads"].as_u64() >= Some(1));
     let value = server.answer("/value", &json!({ "rules": toml }));
     assert_eq!(value["value"], solved["value"]);
 }
 
 #[test]
-fn a_card_is_told_with_all_that_can_be_entered() {
+fn a_card_is_shown_with_all_that_can_be_entered() {
     let server = start();
     let card = server.answer("/card", &json!({ "card": "y=50,6=18,extra=1,1=5", "roll": "66666" }));
     assert_eq!((&card["card"], &card["total"]), (&json!("1=5,6=18,y=50,extra=1"), &json!(173)));
@@ -100,7 +109,7 @@ fn choices_are_ranked_for_every_objective() {
         // Equal choices differ by rounding.
         assert!(losses.is_sorted_by(|a, b| *a <= b + 1e-9), "{more}: {losses:?}");
         assert_eq!(advice["objective"], more.get("objective").unwrap_or(&json!("expected")).clone());
-        assert_eq!(advice["exact"].is_null(), more.get("against").is_none());
+        assert_eq!(advice.get("exact").is_none(), more.get("against").is_none());
         // Asked again it is the same, now from memory.
         assert_eq!(with(more), advice);
     }
@@ -156,13 +165,12 @@ fn an_outlook_adds_up_to_its_mean() {
                 outlook["boxes"].as_array().unwrap().iter().map(|of| number(&of["points"])).sum();
             let parts = boxes + number(&outlook["upper_bonus_points"]) + number(&outlook["extra_points"]);
             assert!((parts - mean).abs() < 1e-9, "{rules} {objective}: {parts} is not {mean}");
-            let least = outlook["least"].as_u64().unwrap() as f64;
-            let chances = outlook["probability"].as_array().unwrap();
-            let of_all: f64 = chances.iter().map(number).sum();
+            let probabilities = outlook["probability"].as_array().unwrap();
+            let of_all: f64 = probabilities.iter().map(number).sum();
             assert!((of_all - 1.0).abs() < 1e-9);
-            let by_chances: f64 =
-                chances.iter().zip(0..).map(|(p, n)| number(p) * (least + f64::from(n))).sum();
-            assert!((by_chances - mean).abs() < 1e-9);
+            let by_probabilities: f64 =
+                probabilities.iter().zip(0..).map(|(p, n)| number(p) * f64::from(n)).sum();
+            assert!((by_probabilities - mean).abs() < 1e-9);
             if objective == "expected" {
                 near(&outlook["value"], mean, 1e-9);
             }
@@ -175,6 +183,37 @@ fn an_outlook_adds_up_to_its_mean() {
                 near(&ranked["value"], number(&outlook["value"]), 1e-5);
             }
         }
+    }
+}
+
+#[test]
+fn an_outlook_after_advice_from_an_earlier_card_is_answered() {
+    // The tables that the advice needed start at the earlier card.
+    let server = start();
+    let later = "1=2,2=4,3=6";
+    for more in [
+        json!({ "objective": "tournament:1" }),
+        json!({ "objective": "reach:150" }),
+        json!({ "objective": "utility", "utility": "100,0\n200,1\n" }),
+    ] {
+        let with = |fields: Value| {
+            let mut about = json!({ "rules": "yacht", "roll": "33566", "rolls_left": 2 });
+            about.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            about.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+            about
+        };
+        server.answer("/advise", &with(json!({})));
+        let choices = json!([{ "keep": "66" }]);
+        server.answer("/outlook", &with(json!({ "choices": choices })));
+        let outlook = server.answer("/outlook", &with(json!({ "card": later, "choices": choices })));
+        let advice = server.answer("/advise", &with(json!({ "card": later })));
+        let ranked =
+            advice["choices"].as_array().unwrap().iter().find(|choice| choice["keep"] == "66").unwrap();
+        near(&outlook["outlooks"][0]["value"], ranked["value"].as_f64().unwrap(), 1e-5);
+        // A server that starts at the later card agrees.
+        let fresh = start();
+        let again = fresh.answer("/outlook", &with(json!({ "card": later, "choices": choices })));
+        near(&again["outlooks"][0]["mean"], outlook["outlooks"][0]["mean"].as_f64().unwrap(), 1e-6);
     }
 }
 
@@ -198,18 +237,23 @@ fn distributions_are_exact() {
     let server = start();
     let all = server.answer("/distribution", &json!({ "rules": "yacht" }));
     near(&all["mean"], 166.988_118, 1e-6);
-    assert_eq!(all["boxes"].as_array().unwrap().len(), 12);
+    assert_eq!(all["boxes"].as_object().unwrap().len(), 12);
+    let of_ones = &all["boxes"]["1"];
+    assert_eq!(of_ones["name"], "Ones");
+    for turns in ["turns", "well", "badly"] {
+        assert_eq!(of_ones[turns].as_array().unwrap().len(), 12, "{turns}");
+    }
+    near(&of_ones["zero"], of_ones["points"]["0"].as_f64().unwrap(), 1e-12);
     let percentiles = all["percentiles"].as_object().unwrap();
     let mut shares: Vec<u8> = percentiles.keys().map(|share| share.parse().unwrap()).collect();
     shares.sort_unstable();
-    assert_eq!(shares, [1, 5, 25, 50, 75, 95, 99]);
+    assert_eq!(shares, [1, 5, 10, 25, 50, 75, 90, 95, 99]);
     let reach = json!({ "rules": "yacht", "card": LATE, "strategy": "reach:150" });
     let some = server.answer("/distribution", &reach);
     assert_eq!(some["strategy"], "reach:150");
-    assert_eq!(some["boxes"].as_array().unwrap().len(), 3);
-    let least = some["least"].as_u64().unwrap() as usize;
-    let chances = some["probability"].as_array().unwrap();
-    let reached: f64 = chances.iter().skip(150 - least).map(|p| p.as_f64().unwrap()).sum();
+    assert_eq!(some["boxes"].as_object().unwrap().len(), 3);
+    let probabilities = some["probability"].as_array().unwrap();
+    let reached: f64 = probabilities.iter().skip(150).map(|p| p.as_f64().unwrap()).sum();
     let value = server.answer("/value", &json!({ "rules": "yacht", "card": LATE, "objective": "reach:150" }));
     near(&value["value"], reached, 1e-6);
 }
@@ -337,4 +381,35 @@ fn puzzles_have_a_decision_of_their_difficulty() {
             assert!((least..most).contains(&gap), "{difficulty}: {gap}");
         }
     }
+}
+
+#[test]
+fn duels_matches_simulations_and_counts_agree_with_the_library() {
+    let server = start();
+    let (mine, rival) = (format!("{LATE},bs=30,ch=22"), format!("{LATE},bs=30,ch=20"));
+    let duel = server.answer("/duel", &json!({ "rules": "yacht", "to_move": mine, "other": rival }));
+    let win = json!({ "rules": "yacht", "card": mine, "objective": "win", "against": [rival] });
+    near(&duel["value"], server.answer("/value", &win)["value"].as_f64().unwrap(), 1e-12);
+    let games = json!({ "rules": "yacht", "games": 20_000, "seed": 5 });
+    let simulated = server.answer("/simulate", &games);
+    let error = simulated["error"].as_f64().unwrap();
+    near(&simulated["mean"], 166.988_118, 5.0 * error);
+    let about = json!({ "rules": "yacht", "players": ["expected", "random"], "games": 50, "seed": 1, "records": true });
+    let played = server.answer("/match", &about);
+    assert!(played["players"][0]["win"].as_f64() > Some(0.9));
+    assert_eq!(played["records"].as_array().unwrap().len(), 50);
+    let review = json!({ "rules": "yacht", "record": played["records"][0] });
+    assert_eq!(server.answer("/review", &review)["players"].as_array().unwrap().len(), 2);
+    let states = server.answer("/states", &json!({ "rules": "yahtzee" }));
+    assert_eq!(states["states"], 310_656);
+    let two = server.answer("/states", &json!({ "rules": "yacht", "players": 2 }));
+    assert!(two["pairs"].as_u64() > Some(1_000_000) && two["core_days"].as_f64() > Some(0.0));
+    let measured =
+        json!({ "rules": "yacht", "strategies": ["expected", "random"], "depth": "1..2", "games": 20 });
+    let measured = server.answer("/measure", &measured);
+    let loss = |player: usize| measured["strategies"][player]["depths"][1]["error"].as_f64().unwrap();
+    assert!(loss(0) < loss(1), "{measured}");
+    let equilibrium = json!({ "rules": "yacht", "opponents": [1], "ties": "share", "gap": 0.01 });
+    let found = server.answer("/equilibrium", &equilibrium);
+    near(&found["sizes"][0]["win"], 0.5, 1e-6);
 }

@@ -1,4 +1,4 @@
-//! The page, the headers of every answer, and whom the server answers.
+//! The page, the headers of every answer, and which requests are answered.
 
 mod common;
 
@@ -17,7 +17,7 @@ fn the_page_and_its_files_are_there() {
     let tag = page.header("etag");
     let again = server.ask("GET", "/", &[("if-none-match", tag)], "");
     assert_eq!((again.status, again.text.as_str()), (304, ""));
-    // Files whose names say what is in them never change.
+    // Files with a hash in their names never change.
     let script = page.text.split('"').find(|part| part.contains("assets/") && part.ends_with(".js")).unwrap();
     let script = server.get(script.trim_start_matches('.'));
     assert_eq!((script.status, script.header("content-type")), (200, "text/javascript; charset=utf-8"));
@@ -58,6 +58,10 @@ fn names_of_others_do_not_lead_here() {
     {
         assert_eq!(ask(host), 421, "{host}");
     }
+    // A client that sends two is not a browser, whatever the first one says.
+    let second = format!("localhost:{port}");
+    let two = server.ask("GET", "/api/v1/status", &[("host", &second), ("host", "evil.example")], "");
+    assert_eq!(two.status, 400, "{}", two.text);
     let open = start_with(|settings| Settings { host: IpAddr::V4(Ipv4Addr::UNSPECIFIED), ..settings });
     let request = "GET /api/v1/status HTTP/1.1\r\nhost: my.example\r\nconnection: close\r\n\r\n";
     let mut stream = std::net::TcpStream::connect(("127.0.0.1", open.address.port())).unwrap();
@@ -79,13 +83,13 @@ fn another_origin_may_ask_if_it_is_allowed() {
     assert_eq!(answer.header("access-control-allow-origin"), ours);
     let other = server.ask("GET", "/api/v1/status", &[("origin", "http://evil.example")], "");
     assert_eq!(other.header("access-control-allow-origin"), "");
-    // Without leave nobody is told that they may ask.
+    // By default no origin is allowed.
     let closed = start();
     assert_eq!(closed.ask("OPTIONS", "/api/v1/card", &asked, "").status, 405);
 }
 
 #[test]
-fn a_port_that_is_taken_is_told() {
+fn a_port_that_is_in_use_is_an_error() {
     let server = start();
     let settings = Settings { port: Some(server.address.port()), ..Settings::new(keepers::Store::none()) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

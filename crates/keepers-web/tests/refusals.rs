@@ -1,11 +1,11 @@
-//! Whatever is wrong with a request is told in a sentence, all at once, and never breaks anything.
+//! All problems of a request are reported at once, and none of them breaks anything.
 
 mod common;
 
-use common::{Running, start};
+use common::{Remote, small_memory, start, start_with};
 use serde_json::{Value, json};
 
-const POSTS: [&str; 14] = [
+const POSTS: [&str; 20] = [
     "/rules",
     "/solve",
     "/card",
@@ -19,6 +19,12 @@ const POSTS: [&str; 14] = [
     "/roll",
     "/choose",
     "/puzzle",
+    "/duel",
+    "/match",
+    "/simulate",
+    "/measure",
+    "/equilibrium",
+    "/states",
     "/nothing",
 ];
 
@@ -66,7 +72,7 @@ fn what_is_not_json_is_refused_everywhere() {
 }
 
 #[test]
-fn other_methods_and_paths_are_told_as_json() {
+fn other_methods_and_paths_are_refused_as_json() {
     let server = start();
     for path in POSTS.into_iter().filter(|path| *path != "/nothing") {
         for method in ["PUT", "PATCH", "DELETE"] {
@@ -84,14 +90,14 @@ fn other_methods_and_paths_are_told_as_json() {
     is_refusal(&server.get("/api/v1/jobs/x/events"), 404);
 }
 
-fn fields(server: &Running, path: &str, body: &Value) -> String {
+fn fields(server: &Remote, path: &str, body: &Value) -> String {
     let mut fields = server.refused(path, body);
     fields.dedup();
     fields.join(" ")
 }
 
 #[test]
-fn all_problems_are_told_at_once() {
+fn all_problems_are_reported_at_once() {
     let server = start();
     let wrong =
         json!({ "card": "zz=1,fh=24", "roll": "2234", "rolls_left": 3, "objective": "luck", "seconds": -1 });
@@ -167,6 +173,22 @@ fn what_cannot_be_is_refused() {
         ("/roll", yacht(json!({ "seed": 1, "keep": "1" })), "keep"),
         ("/roll", yacht(json!({ "seed": 9_007_199_254_740_992_u64 })), "seed"),
         ("/roll", yacht(json!({ "seed": "-1" })), "seed"),
+        ("/roll", yacht(json!({ "seed": "18446744073709551616" })), "seed"),
+        ("/solve", yacht(json!({ "objective": "win" })), "objective"),
+        ("/duel", yacht(json!({ "to_move": "zz=1", "other": "" })), "to_move"),
+        ("/duel", yacht(json!({ "to_move": "", "other": "", "rolls_left": 1 })), "rolls_left"),
+        ("/duel", yacht(json!({ "to_move": full, "other": full, "memory": 9 })), "memory"),
+        ("/match", yacht(json!({ "players": ["greedy"] })), "players"),
+        ("/match", yacht(json!({ "players": ["greedy", "nobody"] })), "players"),
+        ("/match", yacht(json!({ "players": ["greedy", "random"], "games": 1_000_000 })), "games"),
+        ("/simulate", yacht(json!({ "strategy": "emp:1" })), "strategy"),
+        ("/simulate", yacht(json!({ "games": 0 })), "games"),
+        ("/simulate", yacht(json!({ "card": full })), "card"),
+        ("/measure", yacht(json!({ "strategies": ["nobody"] })), "strategies"),
+        ("/measure", yacht(json!({ "strategies": ["greedy"], "depth": "8..1" })), "depth"),
+        ("/equilibrium", yacht(json!({ "opponents": [] })), "opponents"),
+        ("/equilibrium", yacht(json!({ "opponents": [1], "gap": 2.0, "rounds": 0 })), "gap rounds"),
+        ("/states", yacht(json!({ "players": 3 })), "players"),
         (
             "/choose",
             yacht(json!({ "player": "emp:9", "cards": ["", ""], "roll": "12345", "seed": 1 })),
@@ -207,7 +229,7 @@ fn problems_of_texts_have_lines() {
 
 #[test]
 fn rules_that_would_take_too_much_are_refused() {
-    let server = start();
+    let server = start_with(small_memory);
     let upper = (1..=6).map(|n| format!("[[box]]\nid = \"{n}\"\npattern = \"face\"\nface = {n}\n"));
     let lower = (1..=16).map(|n| format!("[[box]]\nid = \"c{n}\"\npattern = \"chance\"\n"));
     let boxes: String = upper.chain(lower).collect();
@@ -216,7 +238,7 @@ fn rules_that_would_take_too_much_are_refused() {
     for path in ["/rules", "/solve", "/card", "/value"] {
         assert_eq!(server.refused(path, &json!({ "rules": rules })), ["rules"]);
     }
-    // This game can be solved for the expected score, but the chances of every score would take many GiB.
+    // This game can be solved for the expected score, but the probabilities of every score would take many GiB.
     let more: String = (1..=3).map(|n| format!("[[box]]\nid = \"c{n}\"\npattern = \"chance\"\n")).collect();
     let rules = keepers::Rules::preset("yatzy").unwrap().to_toml() + &more;
     assert_eq!(server.post("/card", &json!({ "rules": rules })).status, 200);

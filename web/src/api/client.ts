@@ -36,20 +36,25 @@ export async function post<P extends keyof Posts>(path: P, body: Posts[P][0], op
   const headers = { 'content-type': 'application/json' }
   // Not cut off by the signal: whoever is told of a job and wants it no more has to say so.
   const response = await send(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 202) return response.json()
-  const accepted: Accepted = await response.json()
-  options.onAccepted?.()
-  return finished(accepted, options)
+  return answered(response, options)
 }
 
 export async function get<P extends keyof Gets>(path: P): Promise<Gets[P]> {
-  return (await send(BASE + path)).json()
+  return answered(await send(BASE + path))
 }
 
 /** Rules by a preset's name, or as TOML. */
 export async function rulesView(rules: string): Promise<RulesView> {
   if (isEdited(rules)) return post('/rules', { rules })
-  return (await send(`${BASE}/rules/${encodeURIComponent(rules)}`)).json()
+  return answered(await send(`${BASE}/rules/${encodeURIComponent(rules)}`))
+}
+
+/** The answer in a response, or that of the job in it. */
+async function answered<T>(response: Response, options: Options = {}): Promise<T> {
+  if (response.status !== 202) return response.json()
+  const accepted: Accepted = await response.json()
+  options.onAccepted?.()
+  return finished(accepted, options)
 }
 
 async function send(url: string, init?: RequestInit): Promise<Response> {

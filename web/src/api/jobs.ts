@@ -23,13 +23,14 @@ class Job {
   constructor(readonly accepted: Accepted) {}
 }
 
+/** By the path of their events, which is the same for all requests for the same work. */
 const jobs = new Map<string, Job>()
 let asking = false
 
 /** Tells of a job until it ends, or until the returned function is called. All who wait for a job share it. */
 export function listen(accepted: Accepted, to: Waiting): () => void {
-  const job = jobs.get(accepted.job) ?? new Job(accepted)
-  jobs.set(accepted.job, job)
+  const job = jobs.get(accepted.events) ?? new Job(accepted)
+  jobs.set(accepted.events, job)
   job.waiting.add(to)
   tend()
   return () => {
@@ -40,7 +41,7 @@ export function listen(accepted: Accepted, to: Waiting): () => void {
 
 function end(job: Job, tell?: (to: Waiting) => void) {
   job.events?.close()
-  if (jobs.get(job.accepted.job) === job) jobs.delete(job.accepted.job)
+  if (jobs.get(job.accepted.events) === job) jobs.delete(job.accepted.events)
   if (tell) for (const to of job.waiting) tell(to)
   job.waiting.clear()
   tend()
@@ -90,7 +91,7 @@ async function askAll() {
   asking = false
 }
 
-/** Tells the server that one who waited does so no more; it stops the work of the last one. */
+/** Gives up one accepted request. The server stops the work when all requests for it are given up. */
 export function giveUp({ job }: Accepted) {
   // The page itself may be going.
   void fetch(`${BASE}/${job}`, { method: 'DELETE', keepalive: true }).catch(() => {})

@@ -30,7 +30,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Look at a card */
+        /**
+         * Show a card
+         * @description Its total and its boxes, and every entry that a roll allows.
+         */
         post: operations["card"];
         delete?: never;
         options?: never;
@@ -47,7 +50,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a computer player */
+        /** Let a computer player choose */
         post: operations["choose"];
         delete?: never;
         options?: never;
@@ -64,8 +67,51 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell what a strategy gets, exactly */
+        /**
+         * Get the distribution of a strategy's final score
+         * @description Exactly, for one strategy or several.
+         */
         post: operations["distribution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/duel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Solve a position of two players
+         * @description The exact probability of winning if both play perfectly.
+         */
+        post: operations["duel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/equilibrium": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find the equilibrium of a tournament
+         * @description All players play their best responses to each other.
+         */
+        post: operations["equilibrium"];
         delete?: never;
         options?: never;
         head?: never;
@@ -80,17 +126,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What came of a job
-         * @description The answer that the request would have got, once the work is done.
+         * Get the answer of a job
+         * @description The answer to the request, once the work is done. Answers are remembered for a while.
          */
         get: operations["job"];
         put?: never;
         post?: never;
         /**
          * Give up a job
-         * @description Nobody waits for this answer any more. The work stops when the last one who waits gives it up.
+         * @description This client does not need the answer any more. The work is cancelled when the last client that waits for it gives it
+         *     up. Each 202 answer counts as one client, and giving up twice counts once.
          */
-        delete: operations["give_up"];
+        delete: operations["cancel_job"];
         options?: never;
         head?: never;
         patch?: never;
@@ -104,12 +151,52 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a job goes on
-         * @description Server-sent events: `progress` with how far the work is, and at the end `done` or `failed`.
+         * Follow a job
+         * @description Server-sent events: `progress`, and at the end `done` or `failed`.
          */
         get: operations["job_events"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a match
+         * @description Computer players against each other, at one table or in a league.
+         */
+        post: operations["play_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/measure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Measure players
+         * @description How much players lose against perfect play, in games of two.
+         */
+        post: operations["measure"];
         delete?: never;
         options?: never;
         head?: never;
@@ -125,7 +212,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Compare choices by the final scores they lead to */
+        /**
+         * Compare choices
+         * @description The exact distribution of the final score after each of up to four choices, box by box.
+         */
         post: operations["outlook"];
         delete?: never;
         options?: never;
@@ -140,7 +230,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The computer players */
+        /** List the computer players */
         get: operations["players"];
         put?: never;
         post?: never;
@@ -159,7 +249,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find a position with a real decision */
+        /**
+         * Make a puzzle
+         * @description A position with a decision that matters.
+         */
         post: operations["puzzle"];
         delete?: never;
         options?: never;
@@ -176,7 +269,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell the best chance of every final score */
+        /** Get the best probability of every score */
         post: operations["reach"];
         delete?: never;
         options?: never;
@@ -193,7 +286,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Judge a recorded game */
+        /**
+         * Review a recorded game
+         * @description Every decision with what it cost, and luck apart from skill.
+         */
         post: operations["review"];
         delete?: never;
         options?: never;
@@ -212,7 +308,7 @@ export interface paths {
         put?: never;
         /**
          * Roll the dice
-         * @description The dice of `keepers match --seed`: the same request always gets the same roll.
+         * @description Equal requests always have the same dice: those of `keepers match --seed`.
          */
         post: operations["roll"];
         delete?: never;
@@ -228,10 +324,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The games that are known by name */
+        /** List the presets */
         get: operations["list_rules"];
         put?: never;
-        /** Read rules */
+        /**
+         * Read rules
+         * @description A game by a preset's name or by TOML: its boxes, bonuses and states.
+         */
         post: operations["read_rules"];
         delete?: never;
         options?: never;
@@ -246,10 +345,30 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A game that is known by name */
+        /** Show a preset */
         get: operations["named_rules"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Simulate games
+         * @description Many games of one strategy with rolled dice.
+         */
+        post: operations["simulate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -267,9 +386,29 @@ export interface paths {
         put?: never;
         /**
          * Solve a game
-         * @description Works out the best expected score of every score state, if that was not done before.
+         * @description Computes the table of a game, unless it is stored already.
          */
         post: operations["solve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/states": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count the states of a game
+         * @description For one player, or for the game of two players with an estimate of the time to solve it.
+         */
+        post: operations["states"];
         delete?: never;
         options?: never;
         head?: never;
@@ -283,7 +422,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the server is */
+        /** Show the state of the server */
         get: operations["status"];
         put?: never;
         post?: never;
@@ -302,7 +441,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find the strategies that win a blind tournament */
+        /**
+         * Solve a tournament
+         * @description The best strategies against numbers of opponents whose scores are not seen.
+         */
         post: operations["tournament"];
         delete?: never;
         options?: never;
@@ -319,7 +461,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Value a card */
+        /** Evaluate a card */
         post: operations["value"];
         delete?: never;
         options?: never;
@@ -332,17 +474,17 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The work goes on.
+         * @description The work is not finished yet.
          * @example {
          *       "events": "/api/v1/jobs/0f3a5c1e9b2d4f60718293a4b5c6d7e8/events",
-         *       "job": "0f3a5c1e9b2d4f60718293a4b5c6d7e8",
+         *       "job": "0f3a5c1e9b2d4f60718293a4b5c6d7e8-1",
          *       "work": "solving yahtzee for every score"
          *     }
          */
         Accepted: {
-            /** @description Where its events are told. */
+            /** @description The path of its events. Clients that wait for the same work have the same one. */
             events: string;
-            /** @description The name of the job. */
+            /** @description The name of the job for this client alone: `GET /jobs/{id}` returns the answer, `DELETE /jobs/{id}` gives it up. */
             job: string;
             /** @description What is being done. */
             work: string;
@@ -360,29 +502,28 @@ export interface components {
          *           ],
          *           "keep": "66",
          *           "loss": 0,
-         *           "value": 241.93
+         *           "value": 241.52
          *         },
          *         {
          *           "aims": [
          *             {
-         *               "probability": 0.6,
+         *               "probability": 0.61,
          *               "score": "3"
          *             }
          *           ],
          *           "keep": "33",
-         *           "loss": 1.83,
-         *           "value": 240.1
+         *           "loss": 2.89,
+         *           "value": 238.63
          *         }
          *       ],
-         *       "exact": null,
          *       "objective": "expected",
-         *       "value": 241.93
+         *       "value": 241.52
          *     }
          */
-        AdviceView: {
+        Advice: {
             /** @description Every choice, the best first. */
             choices: components["schemas"]["Ranked"][];
-            /** @description Against others: whether that is exact, or estimated. */
+            /** @description Against others: whether the values are exact, and not estimated. */
             exact?: boolean | null;
             /** @description What is played for. */
             objective: string;
@@ -413,7 +554,7 @@ export interface components {
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled; as after the first roll, if nothing is said.
+             * @description How often they may still be rolled; as after the first roll if it is not given.
              */
             rolls_left?: number | null;
             /** @description A preset's name, or TOML. */
@@ -423,7 +564,7 @@ export interface components {
              * @description With `win`: how many seconds exact values may take before they are estimated.
              */
             seconds?: number | null;
-            /** @description With `utility`: what scores are worth, as CSV of score,worth. */
+            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
             utility?: string | null;
         };
         /** @description A box that the turn may end in. */
@@ -437,16 +578,24 @@ export interface components {
             score: string;
         };
         /** @description What a strategy does with a box. */
-        BoxFate: {
-            id: string;
+        BoxDistribution: {
+            /** @description The probability that it is scored badly in each turn. */
+            badly: number[];
             /**
              * Format: double
              * @description The mean of the points that it gets.
              */
             mean: number;
+            /** @description The name of the box. */
             name: string;
+            /** @description The probability of each number of points. */
+            points: {
+                [key: string]: number;
+            };
             /** @description The probability that it is filled in each turn. */
             turns: number[];
+            /** @description The probability that it is scored well in each turn. */
+            well: number[];
             /**
              * Format: double
              * @description The probability that it gets none.
@@ -455,6 +604,7 @@ export interface components {
         };
         /** @description What a box holds in the end. */
         BoxOutlook: {
+            /** @description The id of the box. */
             id: string;
             /**
              * Format: double
@@ -463,9 +613,33 @@ export interface components {
             points: number;
             /**
              * Format: double
-             * @description The chance of more than none.
+             * @description The probability of more than none.
              */
             scored: number;
+        };
+        /** @description What became of a box. */
+        BoxSampleView: {
+            /**
+             * Format: double
+             * @description The standard error of the mean.
+             */
+            error: number;
+            /**
+             * Format: double
+             * @description The mean of its points.
+             */
+            mean: number;
+            /** @description The share of games with each number of points. */
+            points: {
+                [key: string]: number;
+            };
+            /**
+             * Format: double
+             * @description The standard deviation of its points.
+             */
+            sd: number;
+            /** @description The share of games in which it was filled in each turn. */
+            turns: number[];
         };
         /** @description A box of the card. */
         BoxView: {
@@ -476,29 +650,14 @@ export interface components {
              * @description The face of an upper box.
              */
             face?: number | null;
-            /** @description What stands for it in cards. */
+            /** @description The id of the box in cards. */
             id: string;
+            /** @description The name of the box. */
             name: string;
-            /** @description Everything that it can hold, sorted. */
+            /** @description All points that it can hold, sorted. */
             possible: number[];
             /** @description Whether it belongs to the upper section. */
             upper: boolean;
-        };
-        /**
-         * @description A card to be looked at.
-         * @example {
-         *       "card": "1=3,6=18",
-         *       "roll": "22233",
-         *       "rules": "yahtzee"
-         *     }
-         */
-        CardRequest: {
-            /** @description The card. */
-            card?: string;
-            /** @description The dice on the table, to be told where they may go. */
-            roll?: string | null;
-            /** @description A preset's name, or TOML. */
-            rules?: string;
         };
         /**
          * @description What is on a card.
@@ -529,12 +688,12 @@ export interface components {
          *       "upper_total": 21
          *     }
          */
-        CardView: {
-            /** @description What each box holds, by its id; nothing if it is open. */
+        Card: {
+            /** @description What each box holds, by its id; null if it is open. */
             boxes: {
                 [key: string]: number | null;
             };
-            /** @description The card as we write it. */
+            /** @description The card as Keepers writes it. */
             card: string;
             /** @description With a roll: every entry that the rules allow. */
             entries?: components["schemas"]["EntryView"][] | null;
@@ -568,6 +727,38 @@ export interface components {
              */
             upper_total: number;
         };
+        /**
+         * @description A card to be shown.
+         * @example {
+         *       "card": "1=3,6=18",
+         *       "roll": "22233",
+         *       "rules": "yahtzee"
+         *     }
+         */
+        CardRequest: {
+            /** @description The card. */
+            card?: string;
+            /** @description The dice on the table, to see where they may go. */
+            roll?: string | null;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+        };
+        /**
+         * @description What a card is worth.
+         * @example {
+         *       "card": "",
+         *       "value": 254.5877
+         *     }
+         */
+        CardValue: {
+            /** @description The card as Keepers writes it. */
+            card: string;
+            /**
+             * Format: double
+             * @description The value of the game with it: the expected final score, a probability, or an expected utility.
+             */
+            value: number;
+        };
         /** @description A choice: one of the two. */
         Choice: components["schemas"]["KeepChoice"] | components["schemas"]["ScoreChoice"];
         /**
@@ -590,18 +781,18 @@ export interface components {
             cards: string[];
             /** @description Whose turn it is, the first being 0. */
             mover?: number;
-            /** @description The player, as `/players` names them: `expected`, `emp:1`. */
+            /** @description The player, as `players` names them: `expected`, `emp:1`. */
             player?: string;
             /** @description The dice on the table. */
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled; as after the first roll, if nothing is said.
+             * @description How often they may still be rolled; as after the first roll if it is not given.
              */
             rolls_left?: number | null;
             /** @description A preset's name, or TOML. */
             rules?: string;
-            /** @description Whatever the player leaves to chance is drawn from it. */
+            /** @description The source of the player's random choices. */
             seed: components["schemas"]["Seed"];
         };
         /**
@@ -610,7 +801,7 @@ export interface components {
          *       "keep": "66"
          *     }
          */
-        ChosenView: {
+        Chosen: {
             /** @description The dice that are kept, `-` for none. */
             keep: string;
         } | components["schemas"]["EntryView"];
@@ -620,7 +811,57 @@ export interface components {
          */
         Difficulty: "easy" | "medium" | "hard";
         /**
-         * @description A strategy to be followed.
+         * @description What one strategy gets, or a summary of several.
+         * @example {
+         *       "boxes": {
+         *         "1": {
+         *           "badly": [
+         *             0.04,
+         *             0.04
+         *           ],
+         *           "mean": 2.11,
+         *           "name": "Ones",
+         *           "points": {
+         *             "0": 0.11
+         *           },
+         *           "turns": [
+         *             0.05,
+         *             0.06
+         *           ],
+         *           "well": [
+         *             0.01,
+         *             0.02
+         *           ],
+         *           "zero": 0.11
+         *         }
+         *       },
+         *       "card": "",
+         *       "extras": [
+         *         0.92,
+         *         0.07
+         *       ],
+         *       "mean": 254.5877,
+         *       "percentiles": {
+         *         "50": 248
+         *       },
+         *       "probability": [
+         *         0,
+         *         0.0001,
+         *         0.0002
+         *       ],
+         *       "rules": "yahtzee",
+         *       "sd": 59.6117,
+         *       "strategy": "expected",
+         *       "upper_bonus": 0.68,
+         *       "value": 254.5877
+         *     }
+         */
+        Distribution: components["schemas"]["OneStrategy"] | {
+            /** @description The strategies, in the order of the request. */
+            strategies: components["schemas"]["StrategySummary"][];
+        };
+        /**
+         * @description A strategy to be followed, or several.
          * @example {
          *       "card": "",
          *       "rules": "yacht",
@@ -630,76 +871,21 @@ export interface components {
         DistributionRequest: {
             /** @description The card. */
             card?: string;
+            /** @description Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given. */
+            judge?: string | null;
             /** @description A preset's name, or TOML. */
             rules?: string;
-            /** @description What it plays for: `expected`, `reach:S`, `tournament:N` or `utility`. */
+            /**
+             * @description What is played for: `expected`, `reach:S`, `tournament:N` or `utility`; several joined by commas, and ranges like
+             *     `reach:200..260:25`, are summed up.
+             */
             strategy?: string;
-            /** @description With `utility`: what scores are worth, as CSV of score,worth. */
+            /** @description With `utility:NAME`: utilities by their names. */
+            utilities?: {
+                [key: string]: string;
+            } | null;
+            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
             utility?: string | null;
-        };
-        /**
-         * @description What a strategy gets, exactly.
-         * @example {
-         *       "boxes": [
-         *         {
-         *           "id": "1",
-         *           "mean": 2.11,
-         *           "name": "Ones",
-         *           "turns": [
-         *             0.05,
-         *             0.06
-         *           ],
-         *           "zero": 0.11
-         *         }
-         *       ],
-         *       "extras": [
-         *         0.92,
-         *         0.07
-         *       ],
-         *       "least": 12,
-         *       "mean": 254.5877,
-         *       "percentiles": {
-         *         "50": 248
-         *       },
-         *       "probability": [
-         *         0.0001,
-         *         0.0002
-         *       ],
-         *       "sd": 59.6117,
-         *       "strategy": "expected",
-         *       "upper_bonus": 0.68
-         *     }
-         */
-        DistributionView: {
-            /** @description The boxes that are open. */
-            boxes: components["schemas"]["BoxFate"][];
-            /** @description The probability of 0, 1, 2 and so on bonuses for further Yahtzees on the way. */
-            extras: number[];
-            /** @description The least score that can be. */
-            least: number;
-            /**
-             * Format: double
-             * @description The mean of the final score.
-             */
-            mean: number;
-            /** @description The scores that 1, 5, 25, 50, 75, 95 and 99 % of games do not exceed. */
-            percentiles: {
-                [key: string]: number;
-            };
-            /** @description The probability of that score, of the next, and so on. */
-            probability: number[];
-            /**
-             * Format: double
-             * @description Its standard deviation.
-             */
-            sd: number;
-            /** @description What it plays for. */
-            strategy: string;
-            /**
-             * Format: double
-             * @description The probability that the upper bonus is earned on the way.
-             */
-            upper_bonus: number;
         };
         /** @description What was done, or would be best. */
         Done: {
@@ -713,11 +899,76 @@ export interface components {
             extra: number;
             /**
              * Format: int32
-             * @description What is written into it.
+             * @description The points that are written into it.
              */
             points: number;
             /** @description The id of the box. */
             score: string;
+        };
+        /**
+         * @description The exact value of the position.
+         * @example {
+         *       "exact": true,
+         *       "lanes": 9000,
+         *       "pairs": 120,
+         *       "seconds": 0.01,
+         *       "value": 0.4471
+         *     }
+         */
+        Duel: {
+            /**
+             * Format: double
+             * @description With a roll: the expected result before it.
+             */
+            before_roll?: number | null;
+            /** @description With a roll: every choice, the best first. */
+            choices?: components["schemas"]["Ranked"][] | null;
+            /** @description Always true. */
+            exact: boolean;
+            /** @description Values that were solved. */
+            lanes: number;
+            /** @description Pairs of score states that were solved. */
+            pairs: number;
+            /**
+             * Format: double
+             * @description How long it took.
+             */
+            seconds: number;
+            /**
+             * Format: double
+             * @description The expected result of the player to move: win 1, draw 1/2. With a roll, that of the best choice.
+             */
+            value: number;
+        };
+        /**
+         * @description The position of two players.
+         * @example {
+         *       "other": "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0",
+         *       "roll": "66612",
+         *       "rolls_left": 1,
+         *       "rules": "yacht",
+         *       "to_move": "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0"
+         *     }
+         */
+        DuelRequest: {
+            /**
+             * Format: int32
+             * @description How many GiB of memory may be used.
+             */
+            memory?: number;
+            /** @description The card of the other player. */
+            other: string;
+            /** @description The dice on the table, if the turn has begun. */
+            roll?: string | null;
+            /**
+             * Format: int32
+             * @description With a roll: how often the dice may still be rolled; as after the first roll if it is not given.
+             */
+            rolls_left?: number | null;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+            /** @description The card of the player to move. */
+            to_move: string;
         };
         /**
          * @description A way to end a turn.
@@ -738,11 +989,149 @@ export interface components {
             extra: number;
             /**
              * Format: int32
-             * @description What is written into it.
+             * @description The points that are written into it.
              */
             points: number;
             /** @description The id of the box. */
             score: string;
+        };
+        /**
+         * @description The equilibria, by the number of opponents.
+         * @example {
+         *       "opponent": "self",
+         *       "rules": "yacht",
+         *       "sizes": [
+         *         {
+         *           "gap": 0.0001,
+         *           "mean": 166.8,
+         *           "median": 168,
+         *           "opponents": 1,
+         *           "probability": [
+         *             0,
+         *             0.0001
+         *           ],
+         *           "rounds": [
+         *             {
+         *               "advantage": 0.0002,
+         *               "best": 0.5001,
+         *               "gap": 0.0001,
+         *               "mean": 166.8,
+         *               "sd": 35,
+         *               "win": 0.5
+         *             }
+         *           ],
+         *           "sd": 35,
+         *           "win": 0.5
+         *         }
+         *       ]
+         *     }
+         */
+        Equilibria: {
+            /** @description Always `self`. */
+            opponent: string;
+            /** @description The name of the rules. */
+            rules: string;
+            /** @description By the number of opponents. */
+            sizes: components["schemas"]["EquilibriumSize"][];
+        };
+        /**
+         * @description A tournament whose equilibrium is looked for.
+         * @example {
+         *       "gap": 0.01,
+         *       "opponents": [
+         *         1
+         *       ],
+         *       "rounds": 3,
+         *       "rules": "yacht",
+         *       "ties": "share"
+         *     }
+         */
+        EquilibriumRequest: {
+            /** @description Start again instead of continuing an earlier run. */
+            afresh?: boolean;
+            /**
+             * Format: double
+             * @description Stop when a best response gains no more than this share of everybody's probability of winning.
+             */
+            gap?: number;
+            /** @description Numbers of opponents. */
+            opponents: number[];
+            /**
+             * Format: int32
+             * @description Stop after this many rounds.
+             */
+            rounds?: number;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+            /** @description What equal best scores are worth. */
+            ties?: components["schemas"]["Ties"];
+        };
+        /** @description One round: the best response to all rounds before. */
+        EquilibriumRound: {
+            /**
+             * Format: double
+             * @description That gain as a share of everybody's probability.
+             */
+            advantage: number;
+            /**
+             * Format: double
+             * @description The probability of winning with the best response.
+             */
+            best: number;
+            /**
+             * Format: double
+             * @description How much the best response gains.
+             */
+            gap: number;
+            /**
+             * Format: double
+             * @description The mean of the response's final score.
+             */
+            mean: number;
+            /**
+             * Format: double
+             * @description Its standard deviation.
+             */
+            sd: number;
+            /**
+             * Format: double
+             * @description Everybody's probability of winning.
+             */
+            win: number;
+        };
+        /** @description The equilibrium of one number of opponents. */
+        EquilibriumSize: {
+            /**
+             * Format: double
+             * @description How much a best response would still gain.
+             */
+            gap: number;
+            /**
+             * Format: double
+             * @description The mean of the final score.
+             */
+            mean: number;
+            /** @description Its median. */
+            median: number;
+            /**
+             * Format: int32
+             * @description How many opponents each player has.
+             */
+            opponents: number;
+            /** @description The probability of each final score, from 0 on. */
+            probability: number[];
+            /** @description Every round. */
+            rounds: components["schemas"]["EquilibriumRound"][];
+            /**
+             * Format: double
+             * @description Its standard deviation.
+             */
+            sd: number;
+            /**
+             * Format: double
+             * @description Everybody's probability of winning.
+             */
+            win: number;
         };
         /** @description Points and jokers for all dice equal. */
         ExtraView: {
@@ -760,38 +1149,45 @@ export interface components {
         };
         /** @description What a strategy gets. */
         FollowedStrategy: {
+            /** @description What the strategy does with each box in each turn. */
             grid: components["schemas"]["GridRow"][];
-            least: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The mean of the final score.
+             */
             mean: number;
+            /** @description The probability of each final score, from 0 on. */
             probability: number[];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description Its standard deviation.
+             */
             sd: number;
         };
         /** @description What happens to a box in each turn. */
         GridRow: {
             /** @description The id of the box. */
             id: string;
-            /** @description What it is called. */
+            /** @description The name of the box. */
             name: string;
             /** @description For each turn, the probability of scoring well and of scoring badly. */
             turns: number[][];
         };
         /**
-         * @description One of the events. Lines that start with a colon say only that the connection stands.
+         * @description One event. Lines that start with a colon only keep the connection open.
          * @example {
          *       "data": "{\"work\":\"solving yahtzee\",\"done\":3,\"all\":13,\"share\":0.23,\"seconds_left\":null}",
          *       "event": "progress"
          *     }
          */
         JobEvent: {
-            /** @description JSON: how far the work is (`Progress`), nothing (`{}`), or the sentence that says what failed (`{"error": ".."}`). */
+            /** @description JSON: the `Progress`, an empty object when it is done, or the reason when it failed (`{"error": ".."}`). */
             data: string;
             /** @description `progress`, and at the end `done` or `failed`. */
             event: components["schemas"]["JobEventKind"];
         };
         /**
-         * @description What an event tells.
+         * @description The kinds of events.
          * @enum {string}
          */
         JobEventKind: "progress" | "done" | "failed";
@@ -800,14 +1196,327 @@ export interface components {
             /** @description The dice that are kept, `-` for none. */
             keep: string;
         };
-        /** @description A game that is known by name. */
+        /** @description A preset. */
         KnownRules: {
+            /** @description Other names for it. */
+            aliases: string[];
+            /** @description How many boxes the card has. */
+            boxes: number;
+            /**
+             * Format: int32
+             * @description How many dice it has.
+             */
+            dice: number;
             /** @description What to write for `rules`. */
             name: string;
             /** @description One line that says what it is. */
             summary: string;
             /** @description What people call it. */
             title: string;
+            /**
+             * Format: double
+             * @description The best expected score, if the game was solved before.
+             */
+            value?: number | null;
+        };
+        /** @description How a league went for one player. */
+        LeaguePlayer: {
+            /** @description The result against each player, in the order of this list; null against itself. */
+            against: (number | null)[];
+            /**
+             * Format: double
+             * @description The mean result over all others: win 1, draw 1/2.
+             */
+            result: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            result_error: number;
+            /** @description The player. */
+            strategy: string;
+        };
+        /**
+         * @description How a match went, or a league.
+         * @example {
+         *       "games": 20,
+         *       "players": [
+         *         {
+         *           "draw": 0,
+         *           "loss": 0.05,
+         *           "mean": 155,
+         *           "mean_error": 8,
+         *           "rank": 1.05,
+         *           "rank_error": 0.05,
+         *           "sd": 36,
+         *           "strategy": "greedy",
+         *           "win": 0.95,
+         *           "win_error": 0.05,
+         *           "win_interval": [
+         *             0.76,
+         *             0.99
+         *           ]
+         *         }
+         *       ],
+         *       "rules": "yacht",
+         *       "seed": 1
+         *     }
+         */
+        Match: components["schemas"]["PlayedMatch"] | {
+            /**
+             * Format: int64
+             * @description How many games each pair played.
+             */
+            games: number;
+            /** @description The players, the best first. */
+            players: components["schemas"]["LeaguePlayer"][];
+            /** @description The name of the rules. */
+            rules: string;
+            /**
+             * Format: int64
+             * @description The seed of the dice.
+             */
+            seed: number;
+        };
+        /** @description How a match went for one player. Errors are null if there was only one game. */
+        MatchPlayer: {
+            /**
+             * Format: double
+             * @description The share of games in which several had most points, this player among them.
+             */
+            draw: number;
+            /**
+             * Format: double
+             * @description The share of all other games.
+             */
+            loss: number;
+            /**
+             * Format: double
+             * @description The mean of the final totals.
+             */
+            mean: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            mean_error: number;
+            /**
+             * Format: double
+             * @description The mean rank, 1 for the best; equals share their ranks.
+             */
+            rank: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            rank_error: number;
+            /**
+             * Format: double
+             * @description The standard deviation of the totals.
+             */
+            sd: number;
+            /** @description The player. */
+            strategy: string;
+            /**
+             * Format: double
+             * @description The share of games that were won.
+             */
+            win: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            win_error: number;
+            /** @description Where the true share is with a probability of about 95 %. */
+            win_interval: number[];
+        };
+        /**
+         * @description A match to be played.
+         * @example {
+         *       "games": 20,
+         *       "players": [
+         *         "greedy",
+         *         "random"
+         *       ],
+         *       "rules": "yacht",
+         *       "seed": 1
+         *     }
+         */
+        MatchRequest: {
+            /**
+             * Format: int64
+             * @description How many games; in a league, how many for each pair.
+             */
+            games?: number;
+            /** @description Let every two of the players play against each other. */
+            league?: boolean;
+            /**
+             * @description 2 to 8 players: `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `dyns:D`,
+             *     `emp:D`, `duel` or `human-like:B`.
+             */
+            players: string[];
+            /** @description Return the record of every game; not for a league. */
+            records?: boolean;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+            /** @description Play each rotation of the seats on the same dice, so that luck cancels out. */
+            same_dice?: boolean;
+            /** @description The seed of the dice: the same seed gives the same games. */
+            seed?: components["schemas"]["Seed"];
+            /** @description With `utility:NAME`: utilities by their names. */
+            utilities?: {
+                [key: string]: string;
+            } | null;
+        };
+        /**
+         * @description Players to be measured.
+         * @example {
+         *       "depth": "1..3",
+         *       "games": 4,
+         *       "rules": "yacht",
+         *       "seed": 1,
+         *       "strategies": [
+         *         "greedy"
+         *       ]
+         *     }
+         */
+        MeasureRequest: {
+            /** @description The range of open boxes, both cards combined, like `1..8`. */
+            depth?: string | null;
+            /**
+             * Format: int64
+             * @description How many games.
+             */
+            games?: number;
+            /**
+             * Format: int32
+             * @description How many GiB of memory exact values may use.
+             */
+            memory?: number;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+            /** @description The seed of the dice: the same seed gives the same games. */
+            seed?: components["schemas"]["Seed"];
+            /** @description The players; `dyns:0..4` stands for all from `dyns:0` to `dyns:4`. */
+            strategies?: string[];
+            /** @description With `utility:NAME`: utilities by their names. */
+            utilities?: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description The loss of one player with one number of open boxes. */
+        MeasuredDepth: {
+            /** @description Open boxes, both cards combined. */
+            depth: number;
+            /**
+             * Format: double
+             * @description The mean loss of a decision, in games.
+             */
+            error: number;
+            /**
+             * Format: int64
+             * @description Games with a position that fitted into memory.
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            standard_error: number;
+        };
+        /** @description The losses of one player. */
+        MeasuredStrategy: {
+            /** @description By the number of open boxes. */
+            depths: components["schemas"]["MeasuredDepth"][];
+            /** @description The player. */
+            strategy: string;
+        };
+        /**
+         * @description The mean loss of a decision.
+         * @example {
+         *       "games": 4,
+         *       "rules": "yacht",
+         *       "seed": 1,
+         *       "strategies": [
+         *         {
+         *           "depths": [
+         *             {
+         *               "depth": 1,
+         *               "error": 0.001,
+         *               "games": 4,
+         *               "standard_error": 0.0002
+         *             }
+         *           ],
+         *           "strategy": "greedy"
+         *         }
+         *       ]
+         *     }
+         */
+        Measurement: {
+            /**
+             * Format: int64
+             * @description How many games were played.
+             */
+            games: number;
+            /** @description The name of the rules. */
+            rules: string;
+            /**
+             * Format: int64
+             * @description The seed of the dice.
+             */
+            seed: number;
+            /** @description The players. */
+            strategies: components["schemas"]["MeasuredStrategy"][];
+        };
+        /** @description The score states of one player, after each step that merges them. */
+        OnePlayerStates: {
+            /** @description The score states that are solved. */
+            states: number;
+            /** @description Totals that the open boxes cannot distinguish are merged. */
+            upper_needs: number;
+            /** @description Filled boxes with the upper totals that they can make. */
+            upper_totals: number;
+        };
+        /** @description What a strategy gets, exactly. */
+        OneStrategy: {
+            /** @description The boxes that are open, by their ids. */
+            boxes: {
+                [key: string]: components["schemas"]["BoxDistribution"];
+            };
+            /** @description The card as Keepers writes it. */
+            card: string;
+            /** @description The probability of 0, 1, 2 and so on bonuses for further Yahtzees on the way. */
+            extras: number[];
+            /**
+             * Format: double
+             * @description The mean of the final score.
+             */
+            mean: number;
+            /** @description The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed. */
+            percentiles: {
+                [key: string]: number;
+            };
+            /** @description The probability of each final score, from 0 on. */
+            probability: number[];
+            /** @description The name of the rules. */
+            rules: string;
+            /**
+             * Format: double
+             * @description Its standard deviation.
+             */
+            sd: number;
+            /** @description What is played for. */
+            strategy: string;
+            /**
+             * Format: double
+             * @description The probability that the upper bonus is earned on the way.
+             */
+            upper_bonus: number;
+            /**
+             * Format: double
+             * @description The value of what is played for: a probability, an expected score or an expected utility.
+             */
+            value: number;
         };
         /**
          * @description What a choice leads to, if the turn and the game are then played best for the objective.
@@ -816,20 +1525,19 @@ export interface components {
         Outlook: {
             /** @description Every box. */
             boxes: components["schemas"]["BoxOutlook"][];
+            /** @description The choice. */
             choice: components["schemas"]["Choice"];
             /**
              * Format: double
              * @description What bonuses for further Yahtzees pay on average.
              */
             extra_points: number;
-            /** @description The least score that can be. */
-            least: number;
             /**
              * Format: double
              * @description The mean of the final score.
              */
             mean: number;
-            /** @description The probability of that score, of the next, and so on. */
+            /** @description The probability of each final score, from 0 on. */
             probability: number[];
             /**
              * Format: double
@@ -838,7 +1546,7 @@ export interface components {
             sd: number;
             /**
              * Format: double
-             * @description The probability of having the upper bonus in the end; nothing if the game has none.
+             * @description The probability of having the upper bonus in the end; null if the game has none.
              */
             upper_bonus?: number | null;
             /**
@@ -881,12 +1589,12 @@ export interface components {
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled; as after the first roll, if nothing is said.
+             * @description How often they may still be rolled; as after the first roll if it is not given.
              */
             rolls_left?: number | null;
             /** @description A preset's name, or TOML. */
             rules?: string;
-            /** @description With `utility`: what scores are worth, as CSV of score,worth. */
+            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
             utility?: string | null;
         };
         /**
@@ -905,9 +1613,9 @@ export interface components {
          *             "keep": "66"
          *           },
          *           "extra_points": 0,
-         *           "least": 15,
          *           "mean": 163.2,
          *           "probability": [
+         *             0,
          *             0.0001,
          *             0.0002
          *           ],
@@ -919,20 +1627,48 @@ export interface components {
          *       ]
          *     }
          */
-        OutlooksView: {
+        Outlooks: {
             /** @description In the order of the choices. */
             outlooks: components["schemas"]["Outlook"][];
         };
         /** @description What can be set about a player. */
         Parameter: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The usual value.
+             */
             default: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The least value.
+             */
             least: number;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The largest value.
+             */
             most: number;
-            /** @description What it is called. */
+            /** @description The name of the parameter. */
             name: string;
+        };
+        /** @description How a match went. */
+        PlayedMatch: {
+            /**
+             * Format: int64
+             * @description How many games were played.
+             */
+            games: number;
+            /** @description The players, in the order of the request. */
+            players: components["schemas"]["MatchPlayer"][];
+            /** @description The record of every game, if asked for. */
+            records?: string[] | null;
+            /** @description The name of the rules. */
+            rules: string;
+            /**
+             * Format: int64
+             * @description The seed of the dice.
+             */
+            seed: number;
         };
         /** @description A computer player. */
         PlayerKind: {
@@ -959,13 +1695,14 @@ export interface components {
          *             "most": 2,
          *             "name": "depth"
          *           },
-         *           "summary": "Plays for the expected rank.",
+         *           "summary": "Plays for the expected rank (expected match points).",
          *           "title": "Looks ahead"
          *         }
          *       ]
          *     }
          */
         PlayersList: {
+            /** @description Every player. */
             players: components["schemas"]["PlayerKind"][];
         };
         /** @description Something wrong with one field of a request. */
@@ -976,6 +1713,28 @@ export interface components {
             line?: number | null;
             /** @description What is wrong, and what would be right. */
             message: string;
+        };
+        /**
+         * @description A position with a real decision.
+         * @example {
+         *       "card": "1=3,6=18",
+         *       "difficulty": "medium",
+         *       "roll": "33566",
+         *       "rolls_left": 2
+         *     }
+         */
+        Puzzle: {
+            /** @description The card. */
+            card: string;
+            /** @description How close the best choice and the next one are. */
+            difficulty: components["schemas"]["Difficulty"];
+            /** @description The dice on the table. */
+            roll: string;
+            /**
+             * Format: int32
+             * @description How often they may still be rolled.
+             */
+            rolls_left: number;
         };
         /**
          * @description A position to be found.
@@ -996,23 +1755,7 @@ export interface components {
             /** @description The same seed gives the same position. */
             seed: components["schemas"]["Seed"];
         };
-        /**
-         * @description A position with a real decision.
-         * @example {
-         *       "card": "1=3,6=18",
-         *       "difficulty": "medium",
-         *       "roll": "33566",
-         *       "rolls_left": 2
-         *     }
-         */
-        PuzzleView: {
-            card: string;
-            difficulty: components["schemas"]["Difficulty"];
-            roll: string;
-            /** Format: int32 */
-            rolls_left: number;
-        };
-        /** @description A choice, with what it is worth. */
+        /** @description A choice and its value. */
         Ranked: {
             /** @description The boxes that the turn may end in, the likeliest first. */
             aims: components["schemas"]["Aim"][];
@@ -1041,7 +1784,7 @@ export interface components {
             loss: number;
             /**
              * Format: int32
-             * @description What is written into it.
+             * @description The points that are written into it.
              */
             points: number;
             /** @description The id of the box. */
@@ -1053,6 +1796,27 @@ export interface components {
             value: number;
         };
         /**
+         * @description The best probability of every final score.
+         * @example {
+         *       "card": "1=3,6=18",
+         *       "reach": [
+         *         1,
+         *         1,
+         *         0.999,
+         *         0.0001
+         *       ],
+         *       "rules": "yacht"
+         *     }
+         */
+        Reach: {
+            /** @description The card as Keepers writes it. */
+            card: string;
+            /** @description The best probability of a final score of at least 0, 1, 2 and so on, each played for alone. */
+            reach: number[];
+            /** @description The name of the rules. */
+            rules: string;
+        };
+        /**
          * @description A card to start from.
          * @example {
          *       "card": "1=3,6=18",
@@ -1062,36 +1826,20 @@ export interface components {
         ReachRequest: {
             /** @description The card. */
             card?: string;
+            /** @description Solve now in double precision instead of using the stored single-precision curves. */
+            precise?: boolean;
             /** @description The dice on the table, if the turn has begun. */
             roll?: string | null;
             /**
              * Format: int32
-             * @description With a roll: how often the dice may still be rolled; as after the first roll, if nothing is said.
+             * @description With a roll: how often the dice may still be rolled; as after the first roll if it is not given.
              */
             rolls_left?: number | null;
             /** @description A preset's name, or TOML. */
             rules?: string;
         };
         /**
-         * @description The best chance of every final score.
-         * @example {
-         *       "card": "1=3,6=18",
-         *       "reach": [
-         *         1,
-         *         1,
-         *         0.999,
-         *         0.0001
-         *       ]
-         *     }
-         */
-        ReachView: {
-            /** @description The card as we write it. */
-            card: string;
-            /** @description The best chance of a final score of at least 0, 1, 2 and so on, each played for alone. */
-            reach: number[];
-        };
-        /**
-         * @description The body of every answer that is not one.
+         * @description The JSON of a refusal.
          * @example {
          *       "error": "card: fh cannot hold 24: it holds 0 or 25",
          *       "problems": [
@@ -1105,29 +1853,8 @@ export interface components {
         Refusal: {
             /** @description One clear sentence. */
             error: string;
-            /** @description Everything that is wrong, if it can be told apart. */
+            /** @description Everything that is wrong, if it can be attributed to fields. */
             problems: components["schemas"]["Problem"][];
-        };
-        /**
-         * @description A record to be judged.
-         * @example {
-         *       "record": "rules: yahtzee\nplayers: Ann\n\n33566 66\n22266 fh=25\n"
-         *     }
-         */
-        ReviewRequest: {
-            /** @description What the players are taken to play for: `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
-            objective?: string;
-            /** @description The text of the record. */
-            record: string;
-            /** @description A preset's name, if the record names none, or the TOML of an edited game. */
-            rules?: string | null;
-            /**
-             * Format: double
-             * @description With `win`: how many seconds exact values may take before they are estimated.
-             */
-            seconds?: number | null;
-            /** @description With `utility`: what scores are worth, as CSV of score,worth. */
-            utility?: string | null;
         };
         /**
          * @description A recorded game, judged.
@@ -1160,7 +1887,9 @@ export interface components {
          *       ]
          *     }
          */
-        ReviewView: {
+        Review: {
+            /** @description The file that the request named, if any. */
+            file?: string | null;
             /** @description What the players are taken to play for. */
             objective: string;
             /** @description Everybody who was judged. */
@@ -1170,20 +1899,53 @@ export interface components {
             /** @description What the header of the record says besides. */
             tags: string[][];
         };
+        /**
+         * @description A record to be judged.
+         * @example {
+         *       "record": "rules: yahtzee\nplayers: Ann\n\n33566 66\n22266 fh=25\n"
+         *     }
+         */
+        ReviewRequest: {
+            /** @description A name for the record, to be repeated in the answer. */
+            file?: string | null;
+            /** @description What the players are taken to play for: `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
+            objective?: string;
+            /** @description Judge this player alone. */
+            player?: string | null;
+            /** @description The text of the record. */
+            record: string;
+            /** @description A preset's name, if the record names none, or the TOML of an edited game. */
+            rules?: string | null;
+            /**
+             * Format: double
+             * @description With `win`: how many seconds exact values may take before they are estimated.
+             */
+            seconds?: number | null;
+            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            utility?: string | null;
+        };
         /** @description One decision. */
         ReviewedDecision: components["schemas"]["Done"] & {
+            /** @description What would have been best. */
             best: components["schemas"]["Done"];
             /** @description How many choices there were. */
             choices: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the decisions lost.
+             */
             loss: number;
             /** @description Its place among all choices: 1 for the best and its equals. */
             rank: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the game was then worth.
+             */
             value: number;
         };
         /** @description One player's side of it. start + luck + others - loss = end, exactly. */
         ReviewedPlayer: {
+            /** @description The card. */
             card: string;
             /** @description How many decisions there were with anything to choose from. */
             decisions: number;
@@ -1197,15 +1959,26 @@ export interface components {
              * @description What a decision lost on average.
              */
             error: number;
+            /** @description Whether the card is full. */
             finished: boolean;
             /** @description A name for that. */
             grade?: string | null;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the decisions lost.
+             */
             loss: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The luck of the rolls.
+             */
             luck: number;
+            /** @description The name of the player. */
             name: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the other players changed.
+             */
             others: number;
             /** @description How many rolls there were. */
             rolls: number;
@@ -1219,17 +1992,29 @@ export interface components {
              * @description What the game was worth at its start.
              */
             start: number;
+            /** @description Every turn. */
             turns: components["schemas"]["ReviewedTurn"][];
         };
         /** @description One roll. */
         ReviewedRoll: {
+            /** @description What was decided. */
             decisions: components["schemas"]["ReviewedDecision"][];
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the decisions lost.
+             */
             loss: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The luck of the rolls.
+             */
             luck: number;
+            /** @description The dice. */
             roll: string;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How often the dice could still be rolled.
+             */
             rolls_left: number;
             /**
              * Format: double
@@ -1271,12 +2056,22 @@ export interface components {
         ReviewedTurn: {
             /** @description The card before the turn. */
             card: string;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the decisions lost.
+             */
             loss: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The luck of the rolls.
+             */
             luck: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description What the other players changed.
+             */
             others: number;
+            /** @description Every roll. */
             rolls: components["schemas"]["ReviewedRoll"][];
             /**
              * Format: double
@@ -1309,7 +2104,7 @@ export interface components {
             seed: components["schemas"]["Seed"];
             /**
              * Format: int32
-             * @description Whose dice: every player of a game has a stream of his own.
+             * @description Whose dice: every player of a game has a stream of their own.
              */
             stream?: number;
             /**
@@ -1324,33 +2119,9 @@ export interface components {
          *       "roll": "22345"
          *     }
          */
-        RollView: {
+        Rolled: {
+            /** @description The dice. */
             roll: string;
-        };
-        /**
-         * @description The games that are known by name.
-         * @example {
-         *       "rules": [
-         *         {
-         *           "name": "yahtzee",
-         *           "summary": "Yahtzee by the official rules: forced joker",
-         *           "title": "Yahtzee"
-         *         }
-         *       ]
-         *     }
-         */
-        RulesList: {
-            rules: components["schemas"]["KnownRules"][];
-        };
-        /**
-         * @description Rules to be read.
-         * @example {
-         *       "rules": "yacht"
-         *     }
-         */
-        RulesRequest: {
-            /** @description A preset's name, or TOML. */
-            rules: string;
         };
         /**
          * @description A game by its rules.
@@ -1385,19 +2156,26 @@ export interface components {
          *       "upper_bonus": null
          *     }
          */
-        RulesView: {
+        Rules: {
             /** @description The boxes, from the top down. */
             boxes: components["schemas"]["BoxView"][];
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many dice there are.
+             */
             dice: number;
             extra?: components["schemas"]["ExtraView"] | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description How many faces a die has.
+             */
             faces: number;
             /**
              * Format: int32
              * @description The most points that a game can end with.
              */
             most: number;
+            /** @description The name of the rules. */
             name: string;
             /**
              * Format: int32
@@ -1408,11 +2186,41 @@ export interface components {
             states: number;
             /** @description One line that says what it is. */
             summary: string;
-            /** @description What people call it. */
+            /** @description What people call the game. */
             title: string;
             /** @description The rules as TOML, to be edited and sent back. */
             toml: string;
             upper_bonus?: components["schemas"]["UpperBonusView"] | null;
+        };
+        /**
+         * @description The presets.
+         * @example {
+         *       "rules": [
+         *         {
+         *           "aliases": [],
+         *           "boxes": 13,
+         *           "dice": 5,
+         *           "name": "yahtzee",
+         *           "summary": "Yahtzee by the official rules: forced joker",
+         *           "title": "Yahtzee",
+         *           "value": 254.5877
+         *         }
+         *       ]
+         *     }
+         */
+        RulesList: {
+            /** @description The presets. */
+            rules: components["schemas"]["KnownRules"][];
+        };
+        /**
+         * @description Rules to be read.
+         * @example {
+         *       "rules": "yacht"
+         *     }
+         */
+        RulesRequest: {
+            /** @description A preset's name, or TOML. */
+            rules: string;
         };
         /** @description End the turn. */
         ScoreChoice: {
@@ -1422,111 +2230,278 @@ export interface components {
         /** @description A number below 2^53, or one below 2^64 as text */
         Seed: number | string;
         /**
-         * @description A solved game.
+         * @description Games to be played.
          * @example {
+         *       "games": 1000,
          *       "rules": "yacht",
-         *       "seconds": 0.01,
-         *       "states": 4096,
-         *       "value": 166.988118
+         *       "seed": 1,
+         *       "strategy": "expected"
          *     }
          */
-        SolvedView: {
+        SimulateRequest: {
+            /** @description The card to start from. */
+            card?: string;
+            /**
+             * Format: int64
+             * @description How many games.
+             */
+            games?: number;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+            /** @description The seed of the dice: the same seed gives the same games. */
+            seed?: components["schemas"]["Seed"];
+            /** @description `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N` or `utility`. */
+            strategy?: string;
+            /** @description With `utility:NAME`: utilities by their names. */
+            utilities?: {
+                [key: string]: string;
+            } | null;
+            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            utility?: string | null;
+        };
+        /**
+         * @description What the games came to. Standard errors are null if there was only one game.
+         * @example {
+         *       "boxes": {
+         *         "1": {
+         *           "error": 0.03,
+         *           "mean": 1.9,
+         *           "points": {
+         *             "1": 0.2
+         *           },
+         *           "sd": 1,
+         *           "turns": [
+         *             0.1
+         *           ]
+         *         }
+         *       },
+         *       "error": 1.1,
+         *       "extras": [
+         *         1
+         *       ],
+         *       "games": 1000,
+         *       "games_per_second": 10000,
+         *       "max": 270,
+         *       "mean": 166.9,
+         *       "median": 168,
+         *       "min": 60,
+         *       "percentiles": {
+         *         "50": 168
+         *       },
+         *       "rules": "yacht",
+         *       "sd": 35.2,
+         *       "seconds": 0.1,
+         *       "seed": 1,
+         *       "strategy": "expected",
+         *       "totals": [
+         *         0,
+         *         1
+         *       ],
+         *       "turns": [
+         *         14.1
+         *       ],
+         *       "upper_bonus": 0,
+         *       "upper_bonus_error": 0
+         *     }
+         */
+        Simulation: {
+            /** @description The boxes that were open, by their ids. */
+            boxes: {
+                [key: string]: components["schemas"]["BoxSampleView"];
+            };
+            /**
+             * Format: double
+             * @description The standard error of the mean.
+             */
+            error: number;
+            /** @description The share of games with each number of bonuses for further Yahtzees. */
+            extras: number[];
+            /**
+             * Format: int64
+             * @description How many games.
+             */
+            games: number;
+            /**
+             * Format: double
+             * @description How many games were played in a second.
+             */
+            games_per_second: number;
+            /** @description The highest score. */
+            max: number;
+            /**
+             * Format: double
+             * @description The mean of the final score.
+             */
+            mean: number;
+            /** @description The median. */
+            median: number;
+            /** @description The lowest score. */
+            min: number;
+            /** @description The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed. */
+            percentiles: {
+                [key: string]: number;
+            };
             /** @description The name of the rules. */
             rules: string;
             /**
              * Format: double
-             * @description How long it took now: next to nothing if it was solved before.
+             * @description The standard deviation of the final score.
+             */
+            sd: number;
+            /**
+             * Format: double
+             * @description How long it took.
+             */
+            seconds: number;
+            /**
+             * Format: int64
+             * @description The seed of the dice.
+             */
+            seed: number;
+            /** @description The strategy. */
+            strategy: string;
+            /** @description How many games ended with each total. */
+            totals: number[];
+            /** @description What each turn paid on average, without bonuses. */
+            turns: number[];
+            /**
+             * Format: double
+             * @description The share of games that earned the upper bonus.
+             */
+            upper_bonus: number;
+            /**
+             * Format: double
+             * @description Its standard error.
+             */
+            upper_bonus_error: number;
+        };
+        /**
+         * @description A game to be solved.
+         * @example {
+         *       "objective": "expected",
+         *       "rules": "yacht"
+         *     }
+         */
+        SolveRequest: {
+            /** @description Solve it even if it was solved before. */
+            afresh?: boolean;
+            /** @description `expected` for the best expected score, or `reach` for the best probability of every score. */
+            objective?: string;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+        };
+        /**
+         * @description A solved game.
+         * @example {
+         *       "objective": "expected",
+         *       "rules": "yacht",
+         *       "seconds": 0.01,
+         *       "states": 4096,
+         *       "threads": 2,
+         *       "value": 166.988118
+         *     }
+         */
+        Solved: {
+            /** @description What it was solved for. */
+            objective: string;
+            /** @description The name of the rules. */
+            rules: string;
+            /**
+             * Format: double
+             * @description How long it took now, storing the table included.
              */
             seconds: number;
             /** @description How many score states there are. */
             states: number;
+            /** @description How many threads there are. */
+            threads: number;
             /**
              * Format: double
-             * @description The best expected score.
+             * @description The best expected score, or the mean of the curve of the best probabilities.
              */
             value: number;
         };
         /**
-         * @description How the server is.
+         * @description How many states there are.
+         * @example {
+         *       "states": 310656,
+         *       "upper_needs": 314880,
+         *       "upper_totals": 536448
+         *     }
+         */
+        States: components["schemas"]["OnePlayerStates"] | components["schemas"]["TwoPlayerStates"];
+        /**
+         * @description A game whose states are counted.
+         * @example {
+         *       "players": 1,
+         *       "rules": "yahtzee"
+         *     }
+         */
+        StatesRequest: {
+            /**
+             * Format: int32
+             * @description 1, or 2 for the game of two players.
+             */
+            players?: number;
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+        };
+        /**
+         * @description The state of the server.
          * @example {
          *       "jobs": 0,
+         *       "memory": 2485248,
          *       "threads": 2,
          *       "uptime_seconds": 12.5,
          *       "version": "0.1.0"
          *     }
          */
-        StatusView: {
-            /** @description How many jobs work or wait. */
+        Status: {
+            /** @description How many jobs are unfinished. */
             jobs: number;
+            /** @description Bytes of tables in memory. */
+            memory: number;
             /** @description How many threads solve. */
             threads: number;
             /**
              * Format: double
-             * @description How long it has been running.
+             * @description How long the server has been running.
              */
             uptime_seconds: number;
             /** @description The version of keepers. */
             version: string;
+        };
+        /** @description What a strategy gets, in short. */
+        StrategySummary: {
+            /**
+             * Format: double
+             * @description The mean of the final score.
+             */
+            mean: number;
+            /** @description The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed. */
+            percentiles: {
+                [key: string]: number;
+            };
+            /** @description The probability of each final score, from 0 on. */
+            probability: number[];
+            /**
+             * Format: double
+             * @description Its standard deviation.
+             */
+            sd: number;
+            /** @description What is played for. */
+            strategy: string;
+            /**
+             * Format: double
+             * @description The value of what is played for: a probability, an expected score or an expected utility.
+             */
+            value: number;
         };
         /**
          * @description What equal best scores are worth: nothing, or a share of the win.
          * @enum {string}
          */
         Ties: "lose" | "share";
-        /**
-         * @description A tournament to be won.
-         * @example {
-         *       "opponent": "expected",
-         *       "opponents": [
-         *         1,
-         *         10
-         *       ],
-         *       "rules": "yacht",
-         *       "ties": "lose"
-         *     }
-         */
-        TournamentRequest: {
-            /**
-             * @description How they play: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
-             *     `expected:0.7,reach:300:0.3`.
-             */
-            opponent?: string | null;
-            /** @description Scores that opponents were seen to get, one on each line, instead of a strategy. */
-            opponent_scores?: string | null;
-            /** @description Numbers of opponents. */
-            opponents: number[];
-            /** @description A preset's name, or TOML. */
-            rules?: string;
-            /** @description What equal best scores are worth. */
-            ties?: components["schemas"]["Ties"];
-        };
-        /** @description The best strategy against so many. */
-        TournamentSize: {
-            /**
-             * Format: double
-             * @description By how much the first is larger: 0.7 is 70 %.
-             */
-            advantage: number;
-            grid: components["schemas"]["GridRow"][];
-            least: number;
-            /** Format: double */
-            mean: number;
-            /** Format: int32 */
-            opponents: number;
-            probability: number[];
-            /** Format: double */
-            sd: number;
-            /**
-             * Format: double
-             * @description The best chance of winning.
-             */
-            win: number;
-            /**
-             * Format: double
-             * @description The chance of winning with the best expected score.
-             */
-            win_if_expected: number;
-        };
         /**
          * @description The best strategies, by the number of opponents.
          * @example {
@@ -1543,14 +2518,16 @@ export interface components {
          *             ]
          *           }
          *         ],
-         *         "least": 12,
          *         "mean": 254.5877,
          *         "probability": [
+         *           0,
          *           0.00001,
          *           0.00002
          *         ],
          *         "sd": 59.6117
          *       },
+         *       "opponent": "expected",
+         *       "rules": "yahtzee",
          *       "sizes": [
          *         {
          *           "advantage": 0.275,
@@ -1566,10 +2543,11 @@ export interface components {
          *               ]
          *             }
          *           ],
-         *           "least": 5,
          *           "mean": 240.1,
+         *           "median_to_beat": 340,
          *           "opponents": 10,
          *           "probability": [
+         *             0,
          *             0.00001,
          *             0.00002
          *           ],
@@ -1580,15 +2558,127 @@ export interface components {
          *       ]
          *     }
          */
-        TournamentView: {
+        Tournament: {
             /** @description The strategy with the best expected score. */
             expected: components["schemas"]["FollowedStrategy"];
+            /** @description How the opponents play: a strategy, or `scores` if their scores were given. */
+            opponent: string;
+            /** @description The name of the rules. */
+            rules: string;
             /** @description By the number of opponents. */
             sizes: components["schemas"]["TournamentSize"][];
         };
+        /**
+         * @description A tournament to be won.
+         * @example {
+         *       "opponent": "expected",
+         *       "opponents": [
+         *         1,
+         *         10
+         *       ],
+         *       "rules": "yacht",
+         *       "ties": "lose"
+         *     }
+         */
+        TournamentRequest: {
+            /** @description Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given. */
+            judge?: string | null;
+            /**
+             * @description How they play: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
+             *     `expected:0.7,reach:300:0.3`.
+             */
+            opponent?: string | null;
+            /** @description Scores that opponents were seen to get, one on each line, instead of a strategy. */
+            opponent_scores?: string | null;
+            /** @description Numbers of opponents. */
+            opponents: number[];
+            /** @description A preset's name, or TOML. */
+            rules?: string;
+            /** @description What equal best scores are worth. */
+            ties?: components["schemas"]["Ties"];
+            /** @description With `utility:NAME`: utilities by their names. */
+            utilities?: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description The best strategy against one number of opponents. */
+        TournamentSize: {
+            /**
+             * Format: double
+             * @description By how much the first is larger: 0.7 is 70 %.
+             */
+            advantage: number;
+            /** @description What the strategy does with each box in each turn. */
+            grid: components["schemas"]["GridRow"][];
+            /**
+             * Format: double
+             * @description The mean of the final score.
+             */
+            mean: number;
+            /** @description The median of the best opponent's score. */
+            median_to_beat: number;
+            /**
+             * Format: int32
+             * @description How many opponents.
+             */
+            opponents: number;
+            /** @description The probability of each final score, from 0 on. */
+            probability: number[];
+            /**
+             * Format: double
+             * @description Its standard deviation.
+             */
+            sd: number;
+            /**
+             * Format: double
+             * @description The best probability of winning.
+             */
+            win: number;
+            /**
+             * Format: double
+             * @description The probability of winning with the best expected score.
+             */
+            win_if_expected: number;
+        };
+        /** @description The states of the game of two players; everything but the counts is an estimate. */
+        TwoPlayerStates: {
+            /**
+             * Format: int64
+             * @description The size of all values in double precision.
+             */
+            bytes: number;
+            /**
+             * Format: double
+             * @description How long a solve would take on one core.
+             */
+            core_days: number;
+            /**
+             * Format: int64
+             * @description Pairs of score states that can face each other.
+             */
+            pairs: number;
+            /**
+             * Format: double
+             * @description How long a turn takes on one core of this machine.
+             */
+            seconds_a_turn: number;
+            /**
+             * Format: int64
+             * @description Pairs of score states, each with the score differences that leave the result open.
+             */
+            states: number;
+            /**
+             * Format: int64
+             * @description Turns of the kernel that a solve takes.
+             */
+            turns: number;
+        };
         /** @description Points for a full upper section. */
         UpperBonusView: {
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description What it pays.
+             */
             points: number;
             /**
              * Format: int32
@@ -1613,24 +2703,13 @@ export interface components {
             objective?: string;
             /** @description A preset's name, or TOML. */
             rules?: string;
-            /** @description With `utility`: what scores are worth, as CSV of score,worth. */
-            utility?: string | null;
-        };
-        /**
-         * @description What a card is worth.
-         * @example {
-         *       "card": "",
-         *       "value": 254.5877
-         *     }
-         */
-        ValueView: {
-            /** @description The card as we write it. */
-            card: string;
             /**
              * Format: double
-             * @description What the game is worth with it: the expected final score, or a chance, or an expected worth.
+             * @description With `win`: how many seconds exact values may take before they are estimated.
              */
-            value: number;
+            seconds?: number | null;
+            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            utility?: string | null;
         };
     };
     responses: never;
@@ -1660,10 +2739,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdviceView"];
+                    "application/json": components["schemas"]["Advice"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1681,7 +2760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1699,7 +2778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1708,7 +2787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1717,7 +2796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1741,13 +2820,22 @@ export interface operations {
             };
         };
         responses: {
-            /** @description what is on it */
+            /** @description what is on the card */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CardView"];
+                    "application/json": components["schemas"]["Card"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description The body is not JSON. */
@@ -1759,7 +2847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1777,7 +2865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1786,7 +2874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1795,7 +2883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1819,16 +2907,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description what it does */
+            /** @description what the player does */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ChosenView"];
+                    "application/json": components["schemas"]["Chosen"];
                 };
             };
-            /** @description it thinks for a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1846,7 +2934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1864,7 +2952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1873,7 +2961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1882,7 +2970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1906,16 +2994,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the exact distribution of the final score */
+            /** @description the distribution */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DistributionView"];
+                    "application/json": components["schemas"]["Distribution"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -1933,7 +3021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -1951,7 +3039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1960,7 +3048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -1969,7 +3057,181 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    duel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DuelRequest"];
+            };
+        };
+        responses: {
+            /** @description the value of the position */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Duel"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    equilibrium: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EquilibriumRequest"];
+            };
+        };
+        responses: {
+            /** @description the equilibria */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Equilibria"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1986,8 +3248,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description the name of the job
-                 * @example 0f3a5c1e9b2d4f60718293a4b5c6d7e8
+                 * @description the `job` of the 202 answer
+                 * @example 0f3a5c1e9b2d4f60718293a4b5c6d7e8-1
                  */
                 id: string;
             };
@@ -2010,7 +3272,7 @@ export interface operations {
                     "application/json": unknown;
                 };
             };
-            /** @description the work goes on */
+            /** @description the work is not finished yet */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2028,7 +3290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2037,7 +3299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description what was asked for cannot be */
+            /** @description the request is not valid */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2046,7 +3308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description it failed */
+            /** @description the work failed because of a bug */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2055,7 +3317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2066,14 +3328,14 @@ export interface operations {
             };
         };
     };
-    give_up: {
+    cancel_job: {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /**
-                 * @description the name of the job
-                 * @example 0f3a5c1e9b2d4f60718293a4b5c6d7e8
+                 * @description the `job` of the 202 answer
+                 * @example 0f3a5c1e9b2d4f60718293a4b5c6d7e8-1
                  */
                 id: string;
             };
@@ -2081,7 +3343,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description nobody waits any more */
+            /** @description this client does not wait any more */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -2097,7 +3359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2106,7 +3368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2123,8 +3385,8 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description the name of the job
-                 * @example 0f3a5c1e9b2d4f60718293a4b5c6d7e8
+                 * @description the `job` of the 202 answer
+                 * @example 0f3a5c1e9b2d4f60718293a4b5c6d7e8-1
                  */
                 id: string;
             };
@@ -2150,7 +3412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2159,7 +3421,181 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    play_match: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchRequest"];
+            };
+        };
+        responses: {
+            /** @description how the match went */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Match"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    measure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MeasureRequest"];
+            };
+        };
+        responses: {
+            /** @description the mean losses */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Measurement"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2189,10 +3625,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OutlooksView"];
+                    "application/json": components["schemas"]["Outlooks"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2210,7 +3646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2228,7 +3664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2237,7 +3673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2246,7 +3682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2266,7 +3702,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description every player */
+            /** @description the players */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2275,7 +3711,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlayersList"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2284,7 +3720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2308,16 +3744,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description a position */
+            /** @description the position */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PuzzleView"];
+                    "application/json": components["schemas"]["Puzzle"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2335,7 +3771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2353,7 +3789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2362,7 +3798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2371,7 +3807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2395,16 +3831,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the best chance of every final score */
+            /** @description the probabilities */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReachView"];
+                    "application/json": components["schemas"]["Reach"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,7 +3858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2440,7 +3876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2449,7 +3885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2458,7 +3894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2482,16 +3918,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description every decision and every roll */
+            /** @description the game, judged */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReviewView"];
+                    "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +3945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2527,7 +3963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2536,7 +3972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2545,7 +3981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2575,7 +4011,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RollView"];
+                    "application/json": components["schemas"]["Rolled"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description The body is not JSON. */
@@ -2587,7 +4032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2605,7 +4050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2614,7 +4059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2623,7 +4068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2643,7 +4088,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description every game */
+            /** @description the presets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2652,7 +4097,7 @@ export interface operations {
                     "application/json": components["schemas"]["RulesList"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2661,7 +4106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2691,7 +4136,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RulesView"];
+                    "application/json": components["schemas"]["Rules"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description The body is not JSON. */
@@ -2703,7 +4157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2721,7 +4175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2730,7 +4184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2739,7 +4193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2756,7 +4210,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description its name
+                 * @description the name of the preset
                  * @example yahtzee
                  */
                 name: string;
@@ -2771,10 +4225,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RulesView"];
+                    "application/json": components["schemas"]["Rules"];
                 };
             };
-            /** @description there is no such game */
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description there is no such preset */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2783,7 +4246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2792,7 +4255,94 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    simulate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateRequest"];
+            };
+        };
+        responses: {
+            /** @description the statistics of the games */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2812,7 +4362,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["RulesRequest"];
+                "application/json": components["schemas"]["SolveRequest"];
             };
         };
         responses: {
@@ -2822,10 +4372,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SolvedView"];
+                    "application/json": components["schemas"]["Solved"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2843,7 +4393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2861,7 +4411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2870,7 +4420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2879,7 +4429,94 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    states: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StatesRequest"];
+            };
+        };
+        responses: {
+            /** @description the numbers of states */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["States"];
+                };
+            };
+            /** @description the work takes longer: a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2899,16 +4536,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description its state */
+            /** @description the state */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["StatusView"];
+                    "application/json": components["schemas"]["Status"];
                 };
             };
-            /** @description It took too long. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2917,7 +4554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2941,16 +4578,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the best strategies */
+            /** @description the strategies */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TournamentView"];
+                    "application/json": components["schemas"]["Tournament"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2968,7 +4605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -2986,7 +4623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2995,7 +4632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3004,7 +4641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3028,16 +4665,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description what it is worth */
+            /** @description the value of the card */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ValueView"];
+                    "application/json": components["schemas"]["CardValue"];
                 };
             };
-            /** @description that takes a while */
+            /** @description the work takes longer: a job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3055,7 +4692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body took too long to arrive. */
+            /** @description The request took longer than 30 seconds. */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -3073,7 +4710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The body is not called `application/json`. */
+            /** @description The content type is not `application/json`. */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3082,7 +4719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description What is asked for cannot be. */
+            /** @description The body is JSON, but the request is not valid. */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3091,7 +4728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description Too much is going on; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,4 +1,4 @@
-//! A real server on a free port with a store of its own, and a small client that sends what it is told.
+//! A real server on a free port with a store of its own, and a small client.
 
 #![allow(dead_code, reason = "no test file needs all of it")]
 
@@ -13,9 +13,27 @@ use keepers_web::{JobLimits, Server, Settings};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A server that runs.
-pub struct Running {
+/// How long a test waits for anything, on a machine that may be busy.
+pub const LIMIT: Duration = Duration::from_secs(300);
+
+/// Waits until a condition holds; fails after `limit`.
+pub fn wait_until(limit: Duration, what: &str, condition: impl Fn() -> bool) -> Duration {
+    let started = Instant::now();
+    while !condition() {
+        assert!(started.elapsed() < limit, "{what}: not within {limit:?}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    started.elapsed()
+}
+
+/// A server at an address.
+pub struct Remote {
     pub address: SocketAddr,
+}
+
+/// A server that runs in this process.
+pub struct Running {
+    server: Remote,
     stop: Option<tokio::sync::oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
     store: TempDir,
@@ -31,26 +49,32 @@ pub fn start_with(change: impl FnOnce(Settings) -> Settings) -> Running {
     let store = TempDir::new().unwrap();
     let usual = Settings {
         port: Some(0),
-        // What is solved without being asked would be counted among the jobs.
+        // It would be counted among the jobs.
         first_rules: None,
         ..Settings::new(Store::at(store.path()))
     };
     let settings = change(usual);
-    let (told, address) = mpsc::channel();
+    let (sender, address) = mpsc::channel();
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let thread = std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let server = Server::bind(settings).await.unwrap();
-            told.send(server.address()).unwrap();
+            sender.send(server.address()).unwrap();
             server.run(async { _ = stopped.await }).await;
         });
         runtime.shutdown_background();
     });
-    Running { address: address.recv().unwrap(), stop: Some(stop), thread: Some(thread), store }
+    let server = Remote { address: address.recv().unwrap() };
+    Running { server, stop: Some(stop), thread: Some(thread), store }
 }
 
-/// Few jobs at a time.
+/// The memory of a small machine.
+pub fn small_memory(settings: Settings) -> Settings {
+    Settings { solve_memory: 4 << 30, ..settings }
+}
+
+/// At most two unfinished jobs, and one solve at the same time.
 pub fn few_jobs(settings: Settings) -> Settings {
     Settings { jobs: JobLimits { running: 1, waiting: 1, ..JobLimits::default() }, ..settings }
 }
@@ -61,7 +85,7 @@ impl Running {
         self.store.path().to_path_buf()
     }
 
-    /// Ends the server, and says how long that took.
+    /// Ends the server, and returns how long that took.
     pub fn stop(&mut self) -> Duration {
         let started = Instant::now();
         if let Some(stop) = self.stop.take() {
@@ -72,7 +96,17 @@ impl Running {
         }
         started.elapsed()
     }
+}
 
+impl std::ops::Deref for Running {
+    type Target = Remote;
+
+    fn deref(&self) -> &Remote {
+        &self.server
+    }
+}
+
+impl Remote {
     /// Sends a request as it is, and reads the answer.
     pub fn send(&self, head: &str, body: &[u8]) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
@@ -123,10 +157,27 @@ impl Running {
         if answer.status != 202 {
             return answer;
         }
-        let accepted = answer.json();
-        let events = self.get(accepted["events"].as_str().unwrap());
-        assert_eq!(events.status, 200);
-        self.get(&format!("/api/v1/jobs/{}", accepted["job"].as_str().unwrap()))
+        let path = format!("/api/v1/jobs/{}", answer.json()["job"].as_str().unwrap());
+        let started = Instant::now();
+        loop {
+            let answer = self.get(&path);
+            if answer.status != 202 {
+                return answer;
+            }
+            assert!(started.elapsed() < LIMIT, "{path}: not finished within {LIMIT:?}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// One number of the state of the server.
+    pub fn status(&self, field: &str) -> u64 {
+        let answer = self.get("/api/v1/status").json();
+        answer[field].as_u64().unwrap_or_else(|| panic!("no {field} in {answer}"))
+    }
+
+    /// Gives up a job, and returns the status.
+    pub fn give_up(&self, job: &Value) -> u16 {
+        self.ask("DELETE", &format!("/api/v1/jobs/{}", job["job"].as_str().unwrap()), &[], "").status
     }
 
     /// The fields of the problems that a request is refused with.
@@ -168,7 +219,10 @@ impl Answer {
         }
         let mut body = Vec::new();
         if headers.contains(&("transfer-encoding".to_string(), "chunked".to_string())) {
+            let started = Instant::now();
             while let Some(chunk) = chunk(stream) {
+                // Events go on as long as their job.
+                assert!(started.elapsed() < LIMIT, "the answer does not end");
                 body.extend(chunk);
             }
         } else {
@@ -186,7 +240,7 @@ impl Answer {
     }
 }
 
-/// One chunk of a body that comes in chunks.
+/// One chunk of a chunked body.
 fn chunk(stream: &mut impl BufRead) -> Option<Vec<u8>> {
     let mut line = String::new();
     stream.read_line(&mut line).ok()?;
@@ -197,7 +251,7 @@ fn chunk(stream: &mut impl BufRead) -> Option<Vec<u8>> {
     Some(chunk)
 }
 
-/// The rules of Maxi Yatzy, which take most of a minute to solve, with another bonus each time.
+/// The rules of Maxi Yatzy with another bonus: they take most of a minute to solve.
 pub fn large_rules(bonus: u16) -> Value {
     let maxi = keepers::Rules::preset("maxi-yatzy").unwrap();
     let (threshold, points) = maxi.upper_bonus().map(|bonus| (bonus.threshold, bonus.points)).unwrap();
@@ -207,4 +261,15 @@ pub fn large_rules(bonus: u16) -> Value {
     );
     assert_ne!(keepers::Rules::from_toml(&other).unwrap().fingerprint(), maxi.fingerprint());
     json!({ "rules": other })
+}
+
+/// A rule set with six dice, many states and this many boxes, as TOML. With 20 boxes it has 43.6 million states.
+pub fn many_boxes(boxes: usize) -> String {
+    let upper = (1..=6).map(|n| format!("[[box]]\nid = \"{n}\"\npattern = \"face\"\nface = {n}\n"));
+    let lower = (8..=boxes).map(|n| format!("[[box]]\nid = \"c{n}\"\npattern = \"chance\"\n"));
+    let all_equal = "[[box]]\nid = \"y\"\npattern = \"sets\"\nof = [6]\npays = 100\n".to_string();
+    let boxes: String = upper.chain([all_equal]).chain(lower).collect();
+    let bonus = "[upper_bonus]\nthreshold = 84\npoints = 50\n";
+    let extra = "[extra]\nbox = \"y\"\npoints = 1000\njoker = \"used\"\n";
+    format!("dice = 6\nfaces = 6\nrolls = 3\n{bonus}{extra}{boxes}")
 }

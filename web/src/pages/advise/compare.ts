@@ -4,22 +4,22 @@ import type { Outlook, RulesView } from '../../api/types'
 import { signed } from '../../lib/format'
 
 /** The chance of a final score of at least `score`. */
-export function atLeast({ least, probability }: Outlook, score: number): number {
+export function atLeast({ probability }: Outlook, score: number): number {
   let sum = 0
-  for (let place = Math.max(0, score - least); place < probability.length; place++) sum += probability[place]!
+  for (let place = Math.max(0, score); place < probability.length; place++) sum += probability[place]!
   return Math.min(1, sum)
 }
 
 /** The distribution as points of a chart: each score, or at least each score. Ends without weight are cut. */
-export function curve({ least, probability }: Outlook, cumulative: boolean): [number, number][] {
+export function curve({ probability }: Outlook, cumulative: boolean): [number, number][] {
   const last = probability.findLastIndex((p) => p > 1e-6)
   const first = probability.findIndex((p) => p > 1e-6)
-  if (!cumulative) return probability.slice(first, last + 1).map((p, place) => [least + first + place, p])
+  if (!cumulative) return probability.slice(first, last + 1).map((p, place) => [first + place, p])
   const points: [number, number][] = []
   let sum = 0
   for (let place = probability.length - 1; place >= first; place--) {
     sum += probability[place]!
-    if (place <= last) points.push([least + place, Math.min(1, sum)])
+    if (place <= last) points.push([place, Math.min(1, sum)])
   }
   return points.reverse()
 }
@@ -27,11 +27,11 @@ export function curve({ least, probability }: Outlook, cumulative: boolean): [nu
 /** The scores between which nearly all of several distributions lies: what a picture should show. */
 export function bulk(outlooks: Outlook[], outside = 1e-3): { min?: number; max?: number } {
   if (outlooks.length === 0) return {}
-  const ends = outlooks.map(({ least, probability }) => {
+  const ends = outlooks.map(({ probability }) => {
     let [low, high] = [0, probability.length - 1]
     for (let sum = probability[low]!; sum < outside && low < high; sum += probability[low]!) low++
     for (let sum = probability[high]!; sum < outside && high > low; sum += probability[high]!) high--
-    return { low: least + low, high: least + high }
+    return { low, high }
   })
   return { min: Math.min(...ends.map(({ low }) => low)), max: Math.max(...ends.map(({ high }) => high)) }
 }

@@ -1,6 +1,6 @@
 // Answers that took long are kept as long as the page is open.
 
-import { type Options, post } from '../../api/client'
+import { ApiError, type Options, post } from '../../api/client'
 import type { Distribution } from '../../api/types'
 
 const kept = new Map<string, unknown>()
@@ -14,7 +14,12 @@ async function once<T>(key: string, ask: () => Promise<T>): Promise<T> {
 }
 
 export const distribution = (rules: string, strategy: string, options: Options): Promise<Distribution> =>
-  once(`distribution ${strategy} ${rules}`, () => post('/distribution', { rules, card: '', strategy }, options))
+  once(`distribution ${strategy} ${rules}`, async () => {
+    const answer = await post('/distribution', { rules, card: '', strategy }, options)
+    // Only a list of strategies has a list of answers.
+    if ('strategies' in answer) throw new ApiError('The server answered for several strategies.', 0)
+    return answer
+  })
 
 export const reach = (rules: string, card: string, options: Options): Promise<number[]> =>
   once(`reach ${card} ${rules}`, async () => (await post('/reach', { rules, card }, options)).reach)

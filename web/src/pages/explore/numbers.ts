@@ -2,26 +2,33 @@
 
 import type { Point } from '../../lib/chart/model'
 
-export interface Scores { least: number; probability: readonly number[] }
+/** The probability of each final score, from 0 on. */
+export interface Scores { probability: readonly number[] }
+
+/** The lowest score that can be made. */
+export const lowest = ({ probability }: Scores): number => Math.max(0, probability.findIndex((p) => p > 0))
 
 /** The chance of each score, or of each group of scores (shown at its middle). */
-export function exactly({ least, probability }: Scores, group = 1): Point[] {
-  if (group === 1) return probability.map((p, index) => [least + index, p])
+export function exactly(scores: Scores, group = 1): Point[] {
+  const first = lowest(scores)
+  const made = scores.probability.slice(first)
+  if (group === 1) return made.map((p, index) => [first + index, p])
   const sums = new Map<number, number>()
-  probability.forEach((p, index) => {
-    const start = Math.floor((least + index) / group) * group
+  made.forEach((p, index) => {
+    const start = Math.floor((first + index) / group) * group
     sums.set(start, (sums.get(start) ?? 0) + p)
   })
   return [...sums].map(([start, p]) => [start + (group - 1) / 2, p] as const)
 }
 
 /** The chance of each score or more. */
-export function atLeast({ least, probability }: Scores): Point[] {
-  const points: Point[] = []
+export function atLeast(scores: Scores): Point[] {
+  const { probability } = scores
+  const [points, first]: [Point[], number] = [[], lowest(scores)]
   let sum = 0
-  for (let index = probability.length - 1; index >= 0; index--) {
+  for (let index = probability.length - 1; index >= first; index--) {
     sum += probability[index]!
-    points.push([least + index, Math.min(1, sum)])
+    points.push([index, Math.min(1, sum)])
   }
   return points.reverse()
 }
@@ -29,13 +36,13 @@ export function atLeast({ least, probability }: Scores): Point[] {
 /** The scores between which all but a sliver of the chance lies, in round numbers. */
 export function middle(all: readonly Scores[], sliver = 0.001, round = 10): [number, number] {
   let [low, high] = [Infinity, -Infinity]
-  for (const { least, probability } of all) {
+  for (const { probability } of all) {
     let [from, to, sum] = [0, probability.length - 1, 0]
     while (from < to && (sum += probability[from]!) < sliver) from++
     sum = 0
     while (to > from && (sum += probability[to]!) < sliver) to--
-    low = Math.min(low, least + from)
-    high = Math.max(high, least + to)
+    low = Math.min(low, from)
+    high = Math.max(high, to)
   }
   return [Math.floor(low / round) * round, Math.ceil(high / round) * round]
 }
