@@ -1,23 +1,10 @@
-//! Choices, ranked: what `advise` and `duel` print of them, and what both ask for.
+//! Ranked choices as a page, for `advise`, `duel` and `puzzle`.
 
 use keepers::advise::{Action, Advice, Choice};
 use keepers::rules::{BoxId, Entry};
 use keepers::{Card, Roll, Rules};
 
-use crate::{output, picture};
-
-/// As after the first roll, if nothing is said.
-pub fn read_rolls_left(text: Option<&str>, rules: &Rules) -> Result<u8, String> {
-    let most = rules.rolls() - 1;
-    let Some(text) = text else { return Ok(most) };
-    let left = text.parse().ok().filter(|left| *left <= most);
-    left.ok_or_else(|| format!("\"{text}\" rolls cannot be left after a roll: write 0 to {most}"))
-}
-
-/// A full card leaves nothing to choose.
-pub fn check_open(card: &Card) -> Result<(), String> {
-    if card.is_finished() { Err("every box is filled: there is no turn left to play".into()) } else { Ok(()) }
-}
+use crate::{dice_art, output};
 
 /// What an advice is about.
 pub struct Page<'a> {
@@ -41,11 +28,6 @@ impl Page<'_> {
             Action::Keep(keep) => Some(keep),
             Action::Score(_) => None,
         };
-        let left = match self.rolls_left {
-            0 => "no roll".to_string(),
-            n => output::count(n.into(), "roll", "rolls"),
-        };
-        let open = output::count(self.card.open_boxes().len(), "box", "boxes");
         let headings: &[&str] = match keep {
             Some(_) => &["keep", self.heading, ">loss", "playing for"],
             None => &["score", ">points", self.heading, ">loss"],
@@ -54,9 +36,9 @@ impl Page<'_> {
         let more = advice.choices.len().saturating_sub(shown);
         let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
         format!(
-            "{}\n\n{left} left, {open} open, {} points on the card\n\n{}\n{}\n\n{}{rest}",
-            picture::dice(self.roll, keep),
-            self.card.total(),
+            "{}\n\n{}\n\n{}\n{}\n\n{}{rest}",
+            dice_art::dice(self.roll, keep),
+            position(self.card, self.rolls_left),
             in_words(best, self.rules, self.roll, self.card),
             self.promise,
             output::table(headings, rows),
@@ -75,6 +57,16 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// A position in words: `2 rolls left, 10 boxes open, 40 points on the card`.
+pub fn position(card: &Card, rolls_left: u8) -> String {
+    let left = match rolls_left {
+        0 => "no roll".to_string(),
+        n => output::count(n.into(), "roll", "rolls"),
+    };
+    let open = output::count(card.open_boxes().len(), "box", "boxes");
+    format!("{left} left, {open} open, {} points on the card", card.total())
 }
 
 /// The likeliest boxes for the turn to end in.
@@ -104,7 +96,7 @@ fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {
 }
 
 /// An entry in words.
-fn scored(entry: Entry, rules: &Rules) -> String {
+pub fn scored(entry: Entry, rules: &Rules) -> String {
     let extra = match entry.extra {
         0 => String::new(),
         extra => format!(" and {extra} for the extra {}", rules.extra_name()),

@@ -1,22 +1,25 @@
-//! The `keepers` program: one file a command, thin on purpose. Rules and values live in the library.
+//! The `keepers` program: a thin layer over the service of `keepers-api`. One file per command turns arguments into a
+//! request, and its answer into a page or JSON.
 
 mod args;
 mod bad_input;
 mod choices;
 mod commands;
+mod dice_art;
+mod inputs;
 mod output;
-mod pace;
-mod picture;
 mod plot;
 mod progress;
+mod read;
 mod session;
+mod words;
 
 use std::process::ExitCode;
 
-use clap::Parser;
 use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 
-use args::{Cli, Command, Serve};
+use args::{Cli, Command};
 use bad_input::BadInput;
 use session::Session;
 
@@ -25,25 +28,28 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    match run(cli) {
+    ended(run(cli))
+}
+
+/// How the program ends.
+fn ended(result: anyhow::Result<()>) -> ExitCode {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!("keepers: {error:#}");
-            ExitCode::from(if error.is::<BadInput>() || error.is::<keepers::engine::EngineError>() {
-                2
-            } else {
-                1
-            })
+            output::note(&format!("{error:#}"));
+            ExitCode::from(if error.is::<BadInput>() { 2 } else { 1 })
         }
     }
 }
 
 fn run(cli: Cli) -> anyhow::Result<()> {
     let session = Session::new(&cli.shared)?;
-    match cli.command.unwrap_or_else(|| Command::Serve(Serve::default())) {
+    match cli.command.map_or_else(without_command, Ok)? {
         Command::Value(args) => commands::value::run(&session, &args),
         Command::Advise(args) => commands::advise::run(&session, &args),
+        Command::Outlook(args) => commands::outlook::run(&session, &args),
+        Command::Card(args) => commands::card::run(&session, &args),
         Command::Solve(args) => commands::solve::run(&session, &args),
         Command::Reach(args) => commands::reach::run(&session, &args),
         Command::Distribution(args) => commands::distribution::run(&session, &args),
@@ -53,6 +59,12 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Simulate(args) => commands::simulate::run(&session, &args),
         Command::Duel(args) => commands::duel::run(&session, &args),
         Command::Review(args) => commands::review::run(&session, &args),
+        Command::Puzzle(args) => commands::puzzle::run(&session, &args),
+        Command::Players(args) => commands::players::run(&session, &args),
+        Command::Choose(args) => commands::choose::run(&session, &args),
+        Command::Roll(args) => commands::roll::run(&session, &args),
+        Command::Ask(args) => commands::ask::run(&session, &args),
+        #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
@@ -62,19 +74,45 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
+#[cfg(feature = "serve")]
+fn without_command() -> anyhow::Result<Command> {
+    Ok(Command::Serve(args::Serve::default()))
+}
+
+#[cfg(not(feature = "serve"))]
+fn without_command() -> anyhow::Result<Command> {
+    Err(BadInput("no command is given; see keepers --help".to_string()).into())
+}
+
 /// Help and version are answers; anything else about the arguments is bad input, in one sentence.
 fn usage(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            let _ = error.print();
-            ExitCode::SUCCESS
+            ended(output::answer(&error.render(), std::io::IsTerminal::is_terminal(&std::io::stdout())))
         }
         _ => {
             let text = error.render().to_string();
             let first = text.split("\n\n").next().unwrap_or_default();
             let words: Vec<&str> = first.trim_start_matches("error: ").split_whitespace().collect();
-            anstream::eprintln!("keepers: {}; see keepers --help", words.join(" "));
+            output::note(&format!(
+                "{}; see {} --help",
+                words.join(" "),
+                command_of(std::env::args().skip(1))
+            ));
             ExitCode::from(2)
         }
     }
+}
+
+/// The command that arguments name: `keepers`, `keepers match`, `keepers rules show`.
+fn command_of(arguments: impl Iterator<Item = String>) -> String {
+    let mut command = &Cli::command();
+    let mut names = vec!["keepers".to_string()];
+    for argument in arguments {
+        if let Some(found) = command.find_subcommand(&argument) {
+            names.push(argument);
+            command = found;
+        }
+    }
+    names.join(" ")
 }

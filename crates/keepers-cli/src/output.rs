@@ -1,46 +1,51 @@
 //! Writing answers: JSON for programs, tables for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
+use clap::builder::StyledStr;
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use keepers::Rules;
 use serde::Serialize;
 
-/// The percentiles that are told.
-pub const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
-
 /// Prints one JSON object on a line.
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
     let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, value)?;
-    writeln!(out)?;
+    out.write_all(&line)?;
+    out.flush()?;
     Ok(())
 }
 
-/// Writes a file under another name, and then renames it: it is whole, or as it was before.
-pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = temporary(path);
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
+/// Prints a line on stderr, with control characters escaped. If nobody can read it, the work goes on all the same.
+pub fn note(text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "keepers: {}", escaped(text));
+}
+
+/// Prints the answer to `--help` or `--version`, with styles for a terminal.
+pub fn answer(text: &StyledStr, styled: bool) -> anyhow::Result<()> {
+    let mut out = anstream::stdout().lock();
+    if styled {
+        write!(out, "{}", text.ansi())?
+    } else {
+        write!(out, "{text}")?
     };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
+    out.flush()?;
+    Ok(())
 }
 
-/// A name beside a file's own, so that renaming it is one step.
-pub fn temporary(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+/// Text that came from a file or from the command line, with control characters escaped.
+pub fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { out.extend(c.escape_debug()) } else { out.push(c) }
+    }
+    out
 }
 
-/// What tells rules apart, in letters and digits.
+/// The fingerprint of rules in hexadecimal digits.
 pub fn fingerprint(rules: &Rules) -> String {
     rules.fingerprint().iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -49,10 +54,11 @@ pub fn fingerprint(rules: &Rules) -> String {
 pub fn text(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{}", text.trim_end())?;
+    out.flush()?;
     Ok(())
 }
 
-/// A table with these headings; those that start with `>` stand to the right.
+/// A table with these headings; columns whose headings start with `>` are aligned to the right.
 pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
@@ -65,6 +71,12 @@ pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> 
         }
     }
     table.trim_fmt()
+}
+
+/// `percentiles 1 %: 127, 5 %: 129`.
+pub fn percentiles(percentiles: &BTreeMap<u8, usize>) -> String {
+    let one = |(p, score): (&u8, &usize)| format!("{p} %: {score}");
+    format!("percentiles {}", percentiles.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// `1 box`, `2 boxes`.
@@ -85,23 +97,23 @@ pub fn grouped(number: impl Display) -> String {
     out
 }
 
-/// `1.25`, or a dash for what is not known.
+/// `1.25`, or a dash if the value is not known.
 pub fn if_known(value: f64, digits: usize) -> String {
     if value.is_nan() { "-".to_string() } else { format!("{value:.digits$}") }
 }
 
-/// `1.25 ± 0.03`; the number alone if nothing is known of its error.
+/// `1.25 ± 0.03`; the number alone if its error is not known.
 pub fn with_error(value: f64, error: f64, digits: usize) -> String {
     let value = format!("{value:.digits$}");
     if error.is_nan() { value } else { format!("{value} ± {error:.digits$}") }
 }
 
-/// `17.603 %`; small chances keep three digits, and what is not certain does not look so.
+/// `17.603 %`; small probabilities keep three digits, and what is not certain does not look certain.
 pub fn percent(probability: f64) -> String {
     let percent = 100.0 * probability;
     match probability {
         p if p <= 0.0 => "0 %".to_string(),
-        // Sums of many chances miss 1 by rounding.
+        // Sums of many probabilities miss 1 by rounding.
         p if p >= 1.0 - 1e-14 => "100 %".to_string(),
         _ if percent > 99.999 => format!("100 - {:.1e} %", 100.0 - percent),
         _ if percent < 0.001 => format!("{percent:.2e} %"),
@@ -109,18 +121,7 @@ pub fn percent(probability: f64) -> String {
     }
 }
 
-/// `92.2 TiB`.
-pub fn bytes(number: u128) -> String {
-    const UNITS: [&str; 9] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"];
-    let (mut size, mut unit) = (number as f64, 0);
-    while size >= 1024.0 && unit + 1 < UNITS.len() {
-        size /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 { format!("{number} bytes") } else { format!("{size:.1} {}", UNITS[unit]) }
-}
-
-/// Whether an error only says that the reader has gone, as after `| head`.
+/// Whether an error means that the reader has gone, as after `| head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| {

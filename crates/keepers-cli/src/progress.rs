@@ -1,64 +1,92 @@
-//! Progress and notices on stderr: a bar with an estimate on a terminal, plain lines otherwise,
-//! nothing for work that takes less than a second.
+//! Progress and notices on stderr: a bar with an estimate on a terminal, plain lines otherwise, nothing for work that
+//! takes less than a second. An stderr that cannot be written to is ignored.
 
-use std::sync::{Mutex, PoisonError};
+use std::io::IsTerminal;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use keepers::store::Watcher;
+use keepers::Observer;
+
+use crate::output;
 
 const QUIET: Duration = Duration::from_secs(1);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
-/// Tells the user.
-pub struct Told {
+/// Shows the user what is going on.
+pub struct Terminal {
     quiet: bool,
-    work: Mutex<Option<Work>>,
+    work: Mutex<Option<Underway>>,
 }
 
-impl Told {
-    /// Tells notices, and progress unless it is to be quiet.
-    pub fn new(quiet: bool) -> Told {
-        Told { quiet, work: Mutex::new(None) }
-    }
-}
-
-struct Work {
+/// Work that has begun and not ended.
+struct Underway {
+    work: String,
     started: Instant,
     last_line: Option<Instant>,
     bar: Option<ProgressBar>,
 }
 
-impl Watcher for Told {
+impl Terminal {
+    /// Shows notices, and progress unless it is to be quiet.
+    pub fn new(quiet: bool) -> Terminal {
+        Terminal { quiet, work: Mutex::new(None) }
+    }
+
+    /// Removes the bar, if there is one.
+    pub fn clear(&self) {
+        end(&mut self.lock());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Underway>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn end(work: &mut Option<Underway>) {
+    if let Some(bar) = work.take().and_then(|work| work.bar) {
+        bar.finish_and_clear();
+    }
+}
+
+impl Observer for Terminal {
     fn notice(&self, text: &str) {
-        anstream::eprintln!("keepers: {text}");
+        let work = self.lock();
+        match work.as_ref().and_then(|work| work.bar.as_ref()) {
+            Some(bar) => bar.suspend(|| output::note(text)),
+            None => output::note(text),
+        }
     }
 
     fn progress(&self, work: &str, done: usize, all: usize) {
         if self.quiet {
             return;
         }
-        let mut state = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut underway = self.lock();
+        if done >= all || underway.as_ref().is_some_and(|underway| underway.work != work) {
+            end(&mut underway);
+        }
         if done >= all {
-            if let Some(bar) = state.take().and_then(|state| state.bar) {
-                bar.finish_and_clear();
-            }
             return;
         }
-        let started = Instant::now();
-        let state = state.get_or_insert(Work { started, last_line: None, bar: None });
-        let past = state.started.elapsed();
+        let underway = underway.get_or_insert_with(|| Underway {
+            work: work.to_string(),
+            started: Instant::now(),
+            last_line: None,
+            bar: None,
+        });
+        let past = underway.started.elapsed();
         if past < QUIET {
             return;
         }
-        if std::io::IsTerminal::is_terminal(&std::io::stderr()) {
-            let bar = state.bar.get_or_insert_with(|| new_bar(work, all, past));
+        if std::io::stderr().is_terminal() {
+            let bar = underway.bar.get_or_insert_with(|| new_bar(work, all, past));
             bar.set_position(done as u64);
-        } else if state.last_line.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
-            state.last_line = Some(Instant::now());
+        } else if underway.last_line.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
+            underway.last_line = Some(Instant::now());
             let left = past.as_secs_f64() * (all - done) as f64 / done.max(1) as f64;
             let percent = 100 * done / all;
-            anstream::eprintln!("keepers: {work}: {percent} %, about {left:.0} s left");
+            output::note(&format!("{work}: {percent} %, about {left:.0} s left"));
         }
     }
 }

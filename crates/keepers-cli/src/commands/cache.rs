@@ -1,14 +1,13 @@
 //! `keepers cache`: the stored tables, and the rounds of tournaments.
 
-use std::path::Path;
-
 use anyhow::Context;
+use keepers::equilibrium::STORED_PREFIX;
 use keepers::store::Stored;
+use keepers::text::byte_size;
 use serde::Serialize;
 
 use crate::args::{Cache, CacheAction};
-use crate::commands::equilibrium::{self, KeptRounds};
-use crate::output;
+use crate::output::{self, escaped};
 use crate::session::Session;
 
 #[derive(Serialize)]
@@ -33,47 +32,43 @@ struct Cleared {
     bytes: u64,
 }
 
+/// What to do if there is no store.
+const NO_STORE: &str = "no tables are kept: leave out --no-cache, or set KEEPERS_CACHE to a directory";
+
 pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
-    let directory = session.engine.store().directory().map(|directory| directory.display().to_string());
+    let directory = session.store().directory().map(|directory| directory.display().to_string());
     match args.action {
         None => list(session, directory),
         Some(CacheAction::Clear) => {
-            let store = session.engine.store();
-            let bytes = store.clear().context("the stored tables cannot be removed")?
-                + equilibrium::clear(store).context("the stored rounds cannot be removed")?;
+            let bytes = session.store().clear().context("the stored tables cannot be removed")?;
             if session.json {
                 return output::json(&Cleared { directory, bytes });
             }
-            output::text(&format!("{} freed", size(bytes)))
+            output::text(&format!("{} freed", byte_size(bytes.into())))
         }
         Some(CacheAction::Path) => match directory {
             directory if session.json => output::json(&List { directory, tables: Vec::new() }),
             Some(directory) => output::text(&directory),
-            None => {
-                output::text("no tables are kept: leave out --no-cache, or set KEEPERS_CACHE to a directory")
-            }
+            None => output::text(NO_STORE),
         },
     }
 }
 
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
-    let store = session.engine.store();
-    let tables = store.list().context("the stored tables cannot be listed")?.into_iter().map(listed);
-    let rounds = equilibrium::kept(store).context("the stored rounds cannot be listed")?.into_iter();
-    let tables: Vec<Listed> = tables.chain(rounds.map(listed_rounds)).collect();
+    let tables = session.store().list().context("the stored tables cannot be listed")?;
+    let tables: Vec<Listed> = tables.into_iter().map(listed).collect();
     if session.json {
         return output::json(&List { directory, tables });
     }
-    let Some(directory) = directory else {
-        return output::text("no tables are kept: leave out --no-cache, or set KEEPERS_CACHE to a directory");
-    };
+    let Some(directory) = directory else { return output::text(NO_STORE) };
     if tables.is_empty() {
         return output::text(&format!("no tables in {directory}"));
     }
     let rows = tables.iter().map(|table| {
-        let known = |text: &Option<String>| text.clone().unwrap_or_else(|| "?".to_string());
+        let known = |text: &Option<String>| text.as_ref().map_or("?".to_string(), |text| escaped(text));
         let state = table.problem.clone().unwrap_or_else(|| "whole".to_string());
-        vec![known(&table.rules), known(&table.objective), size(table.bytes), state, table.file.clone()]
+        let size = byte_size(table.bytes.into());
+        vec![known(&table.rules), known(&table.objective), size, state, escaped(&table.file)]
     });
     let table = output::table(&["rules", "objective", ">size", "state", "file"], rows);
     output::text(&format!("{directory}\n\n{table}"))
@@ -85,32 +80,22 @@ fn listed(stored: Stored) -> Listed {
         Err(error) => (None, Some(error.to_string())),
     };
     Listed {
-        file: name_of(&stored.path),
+        file: stored.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         bytes: stored.bytes,
         rules: header.as_ref().map(|header| header.name.clone()),
-        objective: header.as_ref().map(|header| header.objective.clone()),
+        objective: header.as_ref().map(|header| in_words(&header.objective)),
         cells: header.as_ref().map(|header| header.cells),
         problem,
     }
 }
 
-fn listed_rounds(kept: KeptRounds) -> Listed {
-    let (content, problem) = match kept.content {
-        Ok(content) => (Some(content), None),
-        Err(error) => (None, Some(error)),
-    };
-    let (rules, objective) = content.unzip();
-    Listed { file: name_of(&kept.path), bytes: kept.bytes, rules, objective, cells: None, problem }
-}
-
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
-        _ => format!("{:.1} GB", bytes as f64 / 1e9),
+/// An objective as it is stored. The rounds of a tournament are stored under a name of their own: `eq-10-s` with 10
+/// opponents and shared ties.
+fn in_words(objective: &str) -> String {
+    let rounds = objective.strip_prefix(STORED_PREFIX).and_then(|rest| rest.split_once('-'));
+    match rounds {
+        Some((opponents, "s")) => format!("tournament:{opponents} against itself, ties shared"),
+        Some((opponents, _)) => format!("tournament:{opponents} against itself"),
+        None => objective.to_string(),
     }
 }

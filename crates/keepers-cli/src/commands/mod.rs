@@ -1,21 +1,29 @@
-//! One file a command.
+//! One file per command.
 
 pub mod advise;
+pub mod ask;
 pub mod cache;
-mod comparison;
+pub mod card;
+pub mod choose;
 pub mod completions;
 pub mod distribution;
 pub mod duel;
-pub mod equilibrium;
+mod equilibrium;
 pub mod man;
 pub mod matches;
 pub mod measure;
+pub mod outlook;
+pub mod players;
+pub mod puzzle;
 pub mod reach;
 pub mod review;
+pub mod roll;
 pub mod rules;
+#[cfg(feature = "serve")]
 pub mod serve;
 pub mod simulate;
 pub mod solve;
 pub mod states;
+mod strategies;
 pub mod tournament;
 pub mod value;

@@ -1,6 +1,6 @@
 //! `keepers serve`: the web app.
 
-use std::io;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::process::{Command, Stdio};
 
@@ -23,31 +23,33 @@ pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
         host: args.host,
         port: args.port,
         allowed_origin,
-        ..Settings::new(session.engine.store().clone())
+        idle_memory: args.idle_memory << 20,
+        ..Settings::new(session.store().clone())
     };
     if !args.host.is_loopback() {
-        anstream::eprintln!(
-            "keepers: {} is not this machine alone: whoever can reach it can use this server",
+        output::note(&format!(
+            "{} is not this machine alone: anybody who can reach it can use this server",
             args.host
-        );
+        ));
     }
-    let mut told = Ok(());
+    let mut shown = Ok(());
     let served = serve(settings, |address| {
         let address = address_of(address);
-        told = tell(session, &address);
+        shown = show(session, &address);
         if !args.no_open {
             open_browser(&address);
         }
     });
     served.map_err(|error| cannot_listen(&error, args))?;
-    told
+    shown
 }
 
-fn tell(session: &Session, address: &str) -> anyhow::Result<()> {
+fn show(session: &Session, address: &str) -> anyhow::Result<()> {
     if session.json {
         return output::json(&Answer { address: address.to_string() });
     }
-    anstream::eprintln!("Keepers is at {address} (Ctrl-C stops it)");
+    // Nobody may be there to read it.
+    let _ = writeln!(anstream::stderr(), "Keepers is at {address} (Ctrl-C stops it)");
     Ok(())
 }
 
@@ -62,7 +64,7 @@ fn cannot_listen(error: &io::Error, args: &Serve) -> BadInput {
     BadInput(format!("cannot listen on {}{port} ({error}){hint}", args.host))
 }
 
-/// What to type into a browser on this machine.
+/// The address for a browser on this machine.
 fn address_of(address: SocketAddr) -> String {
     match address.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}/", address.port()),

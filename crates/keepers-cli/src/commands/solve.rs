@@ -1,64 +1,81 @@
-//! `keepers solve`: solve afresh, and tell how long it took.
+//! `keepers solve`: solve afresh, and show how long it took.
 
-use std::sync::Arc;
-use std::time::Instant;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use keepers::{Game, solve};
-use serde::Serialize;
+use anyhow::anyhow;
+use keepers::table::TableKey;
+use keepers::{Game, Observer};
+use keepers_api::{Question, SolveAnswer, SolveRequest};
 
 use crate::args::Solve;
-use crate::bad_input::BadInput;
+use crate::inputs::Inputs;
 use crate::output;
-use crate::session::{self, Session};
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    rules: &'a str,
-    objective: &'a str,
-    states: usize,
-    value: f64,
-    seconds: f64,
-    threads: usize,
-}
+use crate::progress::Terminal;
+use crate::session::Session;
 
 pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
-    let rules = session::rules(&args.game.rules)?;
-    if !["expected", "reach"].contains(&args.objective.as_str()) {
-        let objective = &args.objective;
-        return Err(BadInput(format!("\"{objective}\" cannot be solved for: use expected or reach")).into());
-    }
-    let threads = rayon::current_num_threads();
-    let store = session.engine.store();
-
-    // Everything that depends on the rules is part of solving them.
-    let start = Instant::now();
-    let game = Arc::new(Game::new(rules));
-    let name = game.rules().name();
-    let states = game.space().states();
-    let (value, seconds, kept) = if args.objective == "expected" {
-        let work = format!("solving {name}");
-        let cells = solve::expected_scores(&game, &|done, all| store.watcher().progress(&work, done, all));
-        let seconds = start.elapsed().as_secs_f64();
-        (cells.last().copied().unwrap_or_default(), seconds, store.keep_expected(&game, &cells))
-    } else {
-        keepers::engine::check_size(&game, "reach curves", solve::reach_cells(&game) * size_of::<f32>())?;
-        let work = format!("solving {name} for every score");
-        let curves = solve::reach_curves(&game, &|done, all| store.watcher().progress(&work, done, all));
-        let seconds = start.elapsed().as_secs_f64();
-        let start = curves.curve(states - 1);
-        let mean = (1..=i32::from(start.most())).map(|s| f64::from(start.at(s))).sum();
-        (mean, seconds, store.keep_reach(&game, &curves))
-    };
+    let mut inputs = Inputs::new(session);
+    let rules = inputs.rules(&args.game.rules);
+    let request = SolveRequest { rules, objective: args.objective.clone(), afresh: true };
+    let not_stored = AtomicBool::new(false);
+    let answer = inputs.answer(&request, |request, terminal| {
+        request.answer(&session.service, &Storing { terminal, failed: &not_stored })
+    })?;
+    let game = session.game(&request.rules)?;
+    let path = path_of(session, &game, &args.objective).filter(|_| !not_stored.load(Ordering::Relaxed));
     if session.json {
-        let objective = &args.objective;
-        return output::json(&Answer { rules: name, objective, states, value, seconds, threads });
+        output::json(&answer)?;
+    } else {
+        let stored = path.as_ref().map_or(String::new(), |path| format!("\nstored in {}", path.display()));
+        output::text(&format!("{}{stored}", page(&answer)))?;
     }
+    if path.is_none() && session.store().directory().is_some() {
+        return Err(anyhow!("the game was solved, but its table could not be stored"));
+    }
+    Ok(())
+}
+
+fn page(answer: &SolveAnswer) -> String {
     let what =
-        if args.objective == "expected" { "best expected score" } else { "mean of the best reach curve" };
-    output::text(&format!(
-        "{name}: {what} {value:.6}\n{} score states solved in {seconds:.3} s on {threads} {}{}",
-        output::grouped(states),
-        if threads == 1 { "thread" } else { "threads" },
-        kept.map_or(String::new(), |path| format!("\nkept in {}", path.display())),
-    ))
+        if answer.objective == "expected" { "best expected score" } else { "mean of the best reach curve" };
+    format!(
+        "{}: {what} {:.6}\n{} score states solved in {:.3} s on {}",
+        answer.rules,
+        answer.value,
+        output::grouped(answer.states),
+        answer.seconds,
+        output::count(answer.threads, "thread", "threads"),
+    )
+}
+
+/// Where the table of a game is stored.
+fn path_of(session: &Session, game: &Game, objective: &str) -> Option<PathBuf> {
+    let rules = game.rules();
+    let key = TableKey {
+        rules: rules.fingerprint(),
+        name: rules.name().to_string(),
+        objective: objective.to_string(),
+        cells: 0,
+    };
+    Some(session.store().directory()?.join(key.file_name()))
+}
+
+/// Notes that the store could not keep the table.
+struct Storing<'a> {
+    terminal: &'a Terminal,
+    failed: &'a AtomicBool,
+}
+
+impl Observer for Storing<'_> {
+    fn progress(&self, work: &str, done: usize, all: usize) {
+        self.terminal.progress(work, done, all);
+    }
+
+    fn notice(&self, text: &str) {
+        if text.starts_with("the table is not kept") {
+            self.failed.store(true, Ordering::Relaxed);
+        }
+        self.terminal.notice(text);
+    }
 }

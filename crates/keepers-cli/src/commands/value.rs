@@ -1,54 +1,85 @@
-//! `keepers value`: the expected final score from a card.
+//! `keepers value`: the value of a card.
 
 use std::io::{self, BufRead, Write};
 
-use keepers::advise::Prospect;
-use keepers::{Card, ExpectedTable};
+use keepers::{Card, Objective};
+use keepers_api::{Kind, Question, Refusal, ValueRequest};
 use serde::Serialize;
 
 use crate::args::Value;
 use crate::bad_input::BadInput;
-use crate::output;
-use crate::session::{self, Session};
+use crate::commands::advise::aim;
+use crate::inputs::Inputs;
+use crate::output::{self, escaped};
+use crate::session::Session;
+use crate::words;
 
-#[derive(Serialize)]
-struct Answer {
-    card: String,
-    value: f64,
+pub fn run(session: &Session, args: &Value) -> anyhow::Result<()> {
+    let mut inputs = Inputs::new(session);
+    let rules = inputs.rules(&args.game.rules);
+    let (aim, against) = aim(&mut inputs, &args.aim);
+    let objective = &aim.shown;
+    let mut request = ValueRequest {
+        rules,
+        card: args.card.clone(),
+        objective: aim.objective,
+        utility: aim.utility,
+        against,
+        seconds: Some(args.aim.time),
+    };
+    if args.card == "-" {
+        request.card = String::new();
+        return batch(session, &inputs, request, objective);
+    }
+    let answer = inputs.ask(&request)?;
+    if session.json {
+        return output::json(&answer);
+    }
+    let game = session.game(&request.rules)?;
+    let card = Card::parse(&game, &answer.card)?;
+    output::text(&page(&card, objective, answer.value))
 }
 
+fn page(card: &Card, objective: &Objective, value: f64) -> String {
+    let total = f64::from(card.total());
+    let open = output::count(card.open_boxes().len(), "open box", "open boxes");
+    match objective {
+        Objective::Expected => format!(
+            "expected final score {value:.4}: {total} on the card, {:.4} to come in {open}",
+            value - total
+        ),
+        Objective::Win => {
+            let result = output::percent(value);
+            format!("expected result {result} (a draw is half a win), with {total} on the card and {open}")
+        }
+        objective => format!("{}, with {total} on the card and {open}", words::promise(objective, value)),
+    }
+}
+
+/// A line that could not be answered.
 #[derive(Serialize)]
-struct Refusal<'a> {
+struct Refused<'a> {
     card: &'a str,
     error: String,
 }
 
-pub fn run(session: &Session, args: &Value) -> anyhow::Result<()> {
-    let game = session::game(&args.game.rules)?;
-    if args.card == "-" {
-        return batch(session, &session.engine.expected(&game));
-    }
-    let card = Card::parse(&game, &args.card).map_err(|error| BadInput(format!("card: {error}")))?;
-    let value = session.engine.expected(&game).value(&card);
-    if session.json {
-        return output::json(&Answer { card: card.to_string(), value });
-    }
-    let total = f64::from(card.total());
-    output::text(&format!(
-        "expected final score {value:.4}: {total} on the card, {:.4} to come in {}",
-        value - total,
-        output::count(card.open_boxes().len(), "open box", "open boxes")
-    ))
-}
-
-/// A card a line in, an answer a line out. Bad lines are answered in their place too.
-fn batch(session: &Session, table: &ExpectedTable) -> anyhow::Result<()> {
+/// Reads one card per line and prints one answer per line. Bad lines are answered in their place too.
+fn batch(
+    session: &Session,
+    inputs: &Inputs<'_>,
+    mut request: ValueRequest,
+    objective: &Objective,
+) -> anyhow::Result<()> {
+    // What is wrong with every line is reported once. An objective may be out of reach of one card alone.
+    let every =
+        ValueRequest { objective: "expected".into(), utility: None, against: None, ..request.clone() };
+    inputs.check(&every)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut input = io::BufReader::new(io::stdin().lock());
-    let mut problems = 0;
+    let mut refused = 0;
     let mut line = Vec::new();
     for number in 1.. {
-        // Whoever waits for an answer before the next card gets it.
+        // A program that waits for an answer before it sends the next card gets it.
         if input.buffer().is_empty() {
             out.flush()?;
         }
@@ -58,32 +89,46 @@ fn batch(session: &Session, table: &ExpectedTable) -> anyhow::Result<()> {
         }
         let line = String::from_utf8_lossy(line.strip_suffix(b"\n").unwrap_or(&line));
         let line = line.trim_end_matches('\r');
-        match Card::parse(table.game(), line) {
-            Ok(card) => {
-                let value = table.value(&card);
-                if session.json {
-                    serde_json::to_writer(&mut out, &Answer { card: card.to_string(), value })?;
-                    writeln!(out)?;
-                } else {
-                    writeln!(out, "{value:.4}\t{card}")?;
-                }
+        request.card = line.to_string();
+        match request.answer(&session.service, &session.observer) {
+            Ok(answer) if session.json => {
+                serde_json::to_writer(&mut out, &answer)?;
+                writeln!(out)?;
             }
-            Err(error) => {
-                problems += 1;
-                anstream::eprintln!("keepers: line {number}: {error}");
+            Ok(answer) => {
+                let value = match objective {
+                    Objective::Expected => format!("{:.4}", answer.value),
+                    objective => words::written(objective)(answer.value),
+                };
+                writeln!(out, "{value}\t{}", answer.card)?;
+            }
+            Err(refusal) if refusal.kind != Kind::Invalid => return Err(inputs.refused(&refusal)),
+            Err(refusal) => {
+                refused += 1;
+                let error = sentence(&refusal);
+                output::note(&format!("line {number}: {error}"));
                 if session.json {
-                    serde_json::to_writer(&mut out, &Refusal { card: line, error: error.to_string() })?;
+                    serde_json::to_writer(&mut out, &Refused { card: line, error })?;
                     writeln!(out)?;
                 } else {
-                    writeln!(out, "-\t{line}")?;
+                    writeln!(out, "-\t{}", escaped(line))?;
                 }
             }
         }
     }
     out.flush()?;
-    if problems == 0 {
+    session.observer.clear();
+    if refused == 0 {
         return Ok(());
     }
-    let cards = output::count(problems, "card was", "cards were");
+    let cards = output::count(refused, "card was", "cards were");
     Err(BadInput(format!("{cards} not understood; the others are answered")).into())
+}
+
+/// A refusal without the name of the field, which goes without saying if it is the card.
+fn sentence(refusal: &Refusal) -> String {
+    if refusal.problems.iter().any(|problem| problem.field != "card") {
+        return refusal.error.clone();
+    }
+    refusal.problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; ")
 }

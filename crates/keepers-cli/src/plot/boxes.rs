@@ -8,7 +8,7 @@ use keepers_plot::{Grid, Picture};
 use super::{from_card, provenance};
 
 /// The pattern by which a box counts as scored well: that of the same box in the judging rules.
-pub fn judged<'a>(rule: &'a BoxRule, judge: &'a Rules) -> &'a Pattern {
+fn judged<'a>(rule: &'a BoxRule, judge: &'a Rules) -> &'a Pattern {
     judge.box_by_id(&rule.id).map_or(&rule.pattern, |id| &judge.boxes()[id].pattern)
 }
 

@@ -1,13 +1,13 @@
-//! Picture files: checked before the work starts, written whole or not at all.
+//! Picture files: checked before the work starts, written completely or not at all.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use keepers::tables::file::{check_writable, replace};
 use keepers_plot::Picture;
 
-use crate::output;
+use crate::output::{self, escaped};
 
 /// Pixels of a PNG for each of the SVG's.
 const SCALE: f64 = 2.0;
@@ -41,7 +41,8 @@ pub fn check_distinct(options: &[&[PathBuf]]) -> Result<(), String> {
     let mut seen = BTreeSet::new();
     let twice = options.iter().copied().flatten().find(|path| !seen.insert(*path));
     twice.map_or(Ok(()), |path| {
-        Err(format!("{} is named twice: give each picture its own file", path.display()))
+        let name = escaped(&path.display().to_string());
+        Err(format!("{name} is named twice: give each picture its own file"))
     })
 }
 
@@ -55,7 +56,7 @@ pub fn check_none(options: &[&[PathBuf]]) -> Result<(), String> {
 
 impl PictureFile {
     fn check(path: &Path) -> Result<PictureFile, String> {
-        let name = path.display();
+        let name = escaped(&path.display().to_string());
         let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_lowercase);
         let kind = match ending.as_deref() {
             Some("svg") => Kind::Svg,
@@ -68,23 +69,20 @@ impl PictureFile {
             return Err(format!("{name} cannot be written: it is a directory"));
         }
         let file = PictureFile { path: path.to_path_buf(), kind };
-        // What cannot be written is better known before the work than after it.
-        let trial = output::temporary(path);
-        fs::write(&trial, b"")
-            .and_then(|()| fs::remove_file(&trial))
-            .map_err(|error| format!("{name} cannot be written: {error}"))?;
+        // Reported before the work, not after it.
+        check_writable(path).map_err(|error| format!("{name} cannot be written: {error}"))?;
         Ok(file)
     }
 
-    /// Draws the picture into the file, and says so.
+    /// Draws the picture into the file, and reports that.
     pub fn write(&self, picture: &Picture) -> anyhow::Result<()> {
         let bytes = match self.kind {
             Kind::Svg => picture.svg().into_bytes(),
             Kind::Png => picture.png(SCALE)?,
         };
-        let name = self.path.display();
-        output::replace(&self.path, &bytes).with_context(|| format!("{name} cannot be written"))?;
-        anstream::eprintln!("keepers: the picture is in {name}");
+        let name = escaped(&self.path.display().to_string());
+        replace(&self.path, &bytes).with_context(|| format!("{name} cannot be written"))?;
+        output::note(&format!("the picture is in {name}"));
         Ok(())
     }
 }

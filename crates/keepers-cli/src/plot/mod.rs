@@ -1,4 +1,4 @@
-//! Pictures of results: which files were asked for, and one file a picture.
+//! Pictures of results: which files were asked for, and one file per picture.
 
 mod boxes;
 mod distribution;
@@ -16,7 +16,7 @@ use keepers_plot::{Picture, Theme};
 use crate::args::{self, Look};
 use crate::output;
 
-pub use boxes::{judged, strategy_grid};
+pub use boxes::strategy_grid;
 pub use distribution::{comparison, distribution};
 pub use equilibrium::equilibrium;
 pub use file::{PictureFile, check_distinct, check_none, files};
@@ -25,7 +25,7 @@ pub use reach::reach;
 pub use simulate::histogram;
 pub use tournament::{Field, advantage, grids, scores};
 
-/// Draws a picture into each of the files it was asked for in, if there are any.
+/// Draws a picture into each of these files, if there are any.
 pub fn write(files: &[PictureFile], look: &Look, picture: impl FnOnce() -> Picture) -> anyhow::Result<()> {
     if files.is_empty() {
         return Ok(());

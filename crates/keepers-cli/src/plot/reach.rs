@@ -10,7 +10,7 @@ use crate::output;
 const NOTED: [f64; 4] = [0.9, 0.5, 0.1, 0.01];
 
 /// The curve twice: as it is, and on a logarithmic scale to the last score that can be reached.
-pub fn reach(game: &Game, card: &Card, reach: &[f64]) -> Picture {
+pub fn reach(game: &Game, card: &Card, roll: Option<&str>, reach: &[f64]) -> Picture {
     let title = format!("The best chance of every final score of {}", game.rules().name());
     let most = reach.len() - 1;
     let first = reach.iter().rposition(|p| *p >= 1.0 - 1e-4).unwrap_or(0);
@@ -43,8 +43,9 @@ pub fn reach(game: &Game, card: &Card, reach: &[f64]) -> Picture {
     .size(760.0, 300.0);
     Picture::new(title)
         .subtitle(format!(
-            "Each score is played for alone, {}; at most {} can be reached.",
+            "Each score is played for alone, {}{}; at most {} can be reached.",
             from_card(card),
+            roll.map_or(String::new(), |roll| format!(" with the roll {roll}")),
             output::grouped(most)
         ))
         .description(format!(

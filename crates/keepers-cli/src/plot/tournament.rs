@@ -1,12 +1,11 @@
 //! Blind tournaments: Perkins' figures 2, 3 and 4.
 
-use keepers::evaluate::Statistics;
+use keepers::engine::{TournamentResult, TournamentSize};
 use keepers::{Card, Game, Rules};
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 
 use super::boxes::{EXPLAINED, grid, judged_by};
 use super::{points, provenance, span};
-use crate::commands::tournament::Size;
 use crate::output;
 
 /// Who plays against whom.
@@ -17,10 +16,8 @@ pub struct Field<'a> {
     pub opponent: &'a str,
     /// The distribution of one opponent's final score.
     pub scores: &'a [f64],
-    /// What playing for the expected score gets.
-    pub expected: &'a Statistics,
-    /// What was found for each number of opponents.
-    pub sizes: &'a [Size],
+    /// The best strategies.
+    pub result: &'a TournamentResult,
 }
 
 impl Field<'_> {
@@ -30,7 +27,7 @@ impl Field<'_> {
 
     /// One opponent alone is what others are compared with.
     fn ink(&self, n: usize) -> Ink {
-        if self.sizes[n].opponents == 1 { Ink::Neutral } else { Ink::Series(n) }
+        if self.result.sizes[n].opponents == 1 { Ink::Neutral } else { Ink::Series(n) }
     }
 
     fn rules(&self) -> &str {
@@ -40,7 +37,7 @@ impl Field<'_> {
 
 /// Figure 2: the score to beat, and the chance of winning with each score.
 pub fn scores(field: &Field) -> Picture {
-    let spans = field.sizes.iter().map(|size| span(&size.to_beat, 5e-4));
+    let spans = field.result.sizes.iter().map(|size| span(&size.to_beat, 5e-4));
     let (first, last) = spans
         .chain([span(field.scores, 5e-4)])
         .fold((usize::MAX, 0), |(first, last), (from, to)| (first.min(from), last.max(to)));
@@ -53,23 +50,23 @@ pub fn scores(field: &Field) -> Picture {
     let mut winning = Chart::new(x(), Axis::linear("chance of winning").percent().from(0.0).to(1.0))
         .title("The chance of winning with each final score")
         .size(760.0, 340.0);
-    for (n, size) in field.sizes.iter().enumerate() {
+    for (n, size) in field.result.sizes.iter().enumerate() {
         let (ink, many) = (field.ink(n), output::grouped(size.opponents as usize));
         if size.opponents > 1 {
             let name = format!("best of {many}");
             to_beat = to_beat.series(Series::line(name, points(&size.to_beat)).ink(ink).thin());
         }
-        let most = last.max(size.worth.len());
+        let most = last.max(size.utility.len());
         let worth = (0..=most).map(|score| {
-            let worth = size.worth.get(score).or(size.worth.last()).copied().unwrap_or(0.0);
+            let worth = size.utility.get(score).or(size.utility.last()).copied().unwrap_or(0.0);
             (score as f64, worth)
         });
         winning = winning.series(Series::line(format!("against {many}"), worth).ink(ink));
     }
-    let medians = field
-        .sizes
-        .iter()
-        .map(|size| format!("{} against {}", size.median_to_beat, output::grouped(size.opponents as usize)));
+    let medians =
+        field.result.sizes.iter().map(|size| {
+            format!("{} against {}", size.median_to_beat, output::grouped(size.opponents as usize))
+        });
     Picture::new(format!("The score to beat in blind tournaments of {}", field.rules()))
         .description(format!("The median score to beat is {}.", medians.collect::<Vec<_>>().join(", ")))
         .provenance(field.provenance(""))
@@ -79,8 +76,8 @@ pub fn scores(field: &Field) -> Picture {
 
 /// Figure 3: what playing to win gains, and what it does to the score.
 pub fn advantage(field: &Field) -> Picture {
-    let of = |value: fn(&Size) -> f64| {
-        field.sizes.iter().map(move |size| (f64::from(size.opponents), value(size)))
+    let of = |value: fn(&TournamentSize) -> f64| {
+        field.result.sizes.iter().map(move |size| (f64::from(size.opponents), value(size)))
     };
     let x = || Axis::log("opponents");
     let (best, plain) = (Ink::Series(1), Ink::Series(0));
@@ -95,10 +92,14 @@ pub fn advantage(field: &Field) -> Picture {
         .size(320.0, 340.0);
     let score = Chart::new(x(), Axis::linear("points").from(0.0))
         .title("The score when playing to win")
-        .series(Series::line("mean", of(|size| size.mean)).ink(best).dotted())
-        .series(Series::line("standard deviation", of(|size| size.sd)).ink(Ink::Series(2)).dotted())
+        .series(Series::line("mean", of(|size| size.statistics.mean())).ink(best).dotted())
+        .series(
+            Series::line("standard deviation", of(|size| size.statistics.deviation()))
+                .ink(Ink::Series(2))
+                .dotted(),
+        )
         .size(320.0, 340.0);
-    let told = field.sizes.iter().map(|size| {
+    let wins = field.result.sizes.iter().map(|size| {
         format!(
             "against {} {} instead of {}",
             output::grouped(size.opponents as usize),
@@ -107,7 +108,7 @@ pub fn advantage(field: &Field) -> Picture {
         )
     });
     Picture::new(format!("Playing to win blind tournaments of {}", field.rules()))
-        .description(format!("The chance of winning is {}.", told.collect::<Vec<_>>().join("; ")))
+        .description(format!("The chance of winning is {}.", wins.collect::<Vec<_>>().join("; ")))
         .provenance(field.provenance(""))
         .columns(3)
         .panel(chance)
@@ -123,12 +124,12 @@ pub fn grids(field: &Field, judge: &Rules) -> Picture {
         .description("A grid of boxes and turns for each strategy.")
         .provenance(field.provenance(&judged_by(field.game, judge)))
         .columns(2);
-    let strategies = [("Playing for the expected score".to_string(), field.expected)].into_iter().chain(
-        field.sizes.iter().map(|size| {
+    let strategies = [("Playing for the expected score".to_string(), &*field.result.expected)]
+        .into_iter()
+        .chain(field.result.sizes.iter().map(|size| {
             let opponents = output::count(size.opponents as usize, "opponent", "opponents");
             (format!("Playing to beat {opponents}"), &size.statistics)
-        }),
-    );
+        }));
     for (n, (name, statistics)) in strategies.enumerate() {
         let grid = grid(field.game, &empty, judge, statistics).title(name).cell_size(21.0, 20.0);
         picture = picture.panel(if n % 2 == 0 { grid } else { grid.without_row_names() });

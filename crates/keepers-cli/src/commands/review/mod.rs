@@ -6,161 +6,141 @@ mod players;
 mod report;
 mod words;
 
-use std::collections::HashMap;
-use std::sync::Arc;
-use std::time::Duration;
-
-use keepers::advise::Prospect;
-use keepers::against::Against;
-use keepers::review::{Alone, Review, review};
-use keepers::strategy::MOST_PLAYERS;
-use keepers::{Card, Game, Objective, Record};
+use keepers::{Record, Rules};
+use keepers_api::{Kind, Question, Refusal, ReviewAnswer, ReviewRequest, rules_of_record};
 
 use crate::args;
 use crate::bad_input::BadInput;
-use crate::output;
-use crate::session::{self, Session};
+use crate::inputs::{Aim, Inputs, rules_text};
+use crate::output::{self, escaped};
+use crate::session::{Session, refused};
 use files::Source;
 use players::Players;
 use words::Words;
 
-/// One recorded game, judged.
-struct Judged<'a> {
-    /// The name of the file.
-    name: &'a str,
-    game: &'a Game,
-    record: Record,
-    /// The players that were asked for.
-    reviews: Vec<Review>,
-}
+/// How many seconds the exact values of the rest of a game may take, if it is played against others.
+const EXACT: f64 = 10.0;
 
 pub fn run(session: &Session, args: &args::Review) -> anyhow::Result<()> {
-    let objective: Objective =
-        args.objective.parse().map_err(|error| BadInput(format!("objective: {error}")))?;
+    let mut inputs = Inputs::new(session);
+    let aim = inputs.aim("objective", &args.objective);
+    let rules = args.rules.as_deref().and_then(|name| inputs.note("rules", given_rules(name)));
+    inputs.finish()?;
     let (sources, several) = files::find(&args.files)?;
-    let mut court = Court { session, args, objective: &objective, games: HashMap::new(), met: Vec::new() };
-    let words = Words { objective: &objective };
-    let mut players = Players::default();
-    let mut refused = 0;
-    let mut reviewed = 0;
+    let words = Words { objective: &aim.shown };
+    let mut court = Court { session, args, aim: &aim, rules, met: Vec::new() };
+    let (mut players, mut refusals, mut reviewed) = (Players::default(), 0, 0);
     for source in &sources {
-        let judged = match court.judge(source) {
-            Ok(judged) => judged,
-            Err(problem) if !several => return Err(problem.into()),
-            Err(problem) => {
-                refused += 1;
-                anstream::eprintln!("keepers: {problem}");
+        let answer = match court.judge(source, several) {
+            Ok(Some(answer)) => answer,
+            // A game of other players than the one asked for.
+            Ok(None) => continue,
+            Err(refusal) if !several || refusal.kind == Kind::OutOfMemory => {
+                return Err(refused(&refusal, |field| in_file(&source.name, field)));
+            }
+            Err(refusal) => {
+                refusals += 1;
+                output::note(&refusal.with_fields(|field| in_file(&source.name, field)));
                 if session.json {
-                    output::json(&export::refusal(&source.name, &problem.0))?;
+                    output::json(&export::refusal(&source.name, &refusal))?;
                 }
                 continue;
             }
         };
-        // Games of others than who was asked for.
-        if judged.reviews.is_empty() {
-            continue;
-        }
         reviewed += 1;
         if session.json {
-            output::json(&export::answer(&judged, &objective))?;
+            output::json(&answer)?;
         } else if args.csv {
             let heading = if reviewed == 1 { export::HEADING } else { "" };
-            let lines = heading.to_string() + &export::csv(&judged);
+            let lines = heading.to_string() + &export::csv(&source.name, &answer);
             if !lines.is_empty() {
                 output::text(&lines)?;
             }
         } else if several {
-            players.add(&judged, &words);
+            players.add(&source.name, &answer, &words);
         } else {
-            output::text(&report::page(&judged, &words, args.worst))?;
+            output::text(&report::page(&answer, &words, args.worst))?;
         }
     }
     court.check_player()?;
     if several && !session.json && !args.csv && reviewed > 0 {
         output::text(&players.show(&words, args.worst))?;
     }
-    if refused == 0 {
+    if refusals == 0 {
         return Ok(());
     }
-    let records = output::count(refused, "record was", "records were");
+    let records = output::count(refusals, "record was", "records were");
     let others = if reviewed > 0 { "; the others are reviewed" } else { "" };
     Err(BadInput(format!("{records} refused{others}")).into())
 }
 
-/// What games are worth: to each player as if alone, or against the others.
-enum Judge {
-    Alone(Box<dyn Prospect>),
-    Against(Box<Against>),
+/// Rules of the command line, which take precedence over those that a record names. The service prefers TOML to the name
+/// in a record.
+fn given_rules(name: &str) -> Result<String, String> {
+    Ok(Rules::preset(name).map_or(rules_text(name)?, |rules| rules.to_toml()))
 }
 
-/// How long the exact values of the rest of a game may take, if it is played against others.
-const EXACT: Duration = Duration::from_secs(10);
+/// A problem of a record has the name of its file; the problem of another field has both.
+fn in_file(file: &str, field: &str) -> String {
+    let file = escaped(file);
+    if field == "record" { file } else { format!("{file}: {}", field.replace('_', "-")) }
+}
 
-/// Whoever judges, with what every game is worth.
+/// Judges records.
 struct Court<'a> {
     session: &'a Session,
     args: &'a args::Review,
-    objective: &'a Objective,
-    /// By the name of the rules.
-    games: HashMap<String, (Arc<Game>, Judge)>,
+    aim: &'a Aim,
+    /// The rules of the command line.
+    rules: Option<String>,
     /// Everybody who played.
     met: Vec<String>,
 }
 
 impl Court<'_> {
-    fn judge<'s>(&'s mut self, source: &'s Source) -> Result<Judged<'s>, BadInput> {
-        let told = |error: &dyn std::fmt::Display| BadInput(format!("{}: {error}", source.name));
-        let text = source.read().map_err(|error| told(&error))?;
-        let rules = match &self.args.rules {
-            Some(rules) => rules.clone(),
-            None => source.rules(&text),
+    /// A record, judged; `None` if it is one of several and the player asked for did not play.
+    fn judge(&mut self, source: &Source, several: bool) -> Result<Option<ReviewAnswer>, Refusal> {
+        let refused = |error: String| Refusal::invalid("record", error);
+        let record = source.read().map_err(refused)?;
+        let rules = match &self.rules {
+            Some(rules) => Some(rules.clone()),
+            None => source.rules(&record).map_err(refused)?,
         };
-        let (session, objective) = (self.session, self.objective);
-        if !self.games.contains_key(&rules) {
-            let game = session::game(&rules).map_err(|error| told(&error))?;
-            // A damaged record is refused before anything is solved for it.
-            Record::parse(&game, &text).map_err(|error| told(&error))?;
-            let judge = match objective {
-                Objective::Win => {
-                    let against = session.engine.against(&game, EXACT).map_err(|error| told(&error))?;
-                    Judge::Against(Box::new(against))
-                }
-                _ => {
-                    let goal = session.goal(&game, objective).map_err(|error| told(&error))?;
-                    let prospect = session.engine.prospect(&game, &Card::empty(&game), &goal);
-                    Judge::Alone(prospect.map_err(|error| told(&error))?)
-                }
-            };
-            self.games.insert(rules.clone(), (Arc::clone(&game), judge));
+        if several && self.args.player.is_some() && !self.plays(&record, rules.as_deref()) {
+            return Ok(None);
         }
-        let (game, judge) = &self.games[&rules];
-        let record = Record::parse(game, &text).map_err(|error| told(&error))?;
+        let request = ReviewRequest {
+            record,
+            rules,
+            objective: self.aim.objective.clone(),
+            utility: self.aim.utility.clone(),
+            seconds: Some(EXACT),
+            player: self.args.player.clone(),
+            file: Some(source.name.clone()),
+        };
+        let answer = request.answer(&self.session.service, &self.session.observer);
+        self.session.observer.clear();
+        answer.map(Some)
+    }
+
+    /// Whether the player asked for plays in a record. In a record that cannot be read anybody may play.
+    fn plays(&mut self, record: &str, rules: Option<&str>) -> bool {
+        let Ok(ready) = self.session.service.game(rules_of_record(record, rules)) else { return true };
+        let Ok(record) = Record::parse(ready.game(), record) else { return true };
         for name in record.players() {
             if !self.met.contains(name) {
                 self.met.push(name.clone());
             }
         }
-        if matches!(judge, Judge::Against(_)) && !(2..=MOST_PLAYERS).contains(&record.players().len()) {
-            let players = output::count(record.players().len(), "player", "players");
-            return Err(told(&format!(
-                "{players} cannot be judged by win: that takes 2 to {MOST_PLAYERS} players"
-            )));
-        }
-        let asked = |name: &String| self.args.player.as_ref().is_none_or(|player| player == name);
-        let asked = record.players().iter().enumerate().filter(|(_, name)| asked(name));
-        let reviews = asked.map(|(player, _)| match judge {
-            Judge::Alone(prospect) => review(game, &record, player, &Alone(&**prospect)),
-            Judge::Against(against) => review(game, &record, player, &**against),
-        });
-        let reviews = reviews.collect();
-        Ok(Judged { name: &source.name, game, record, reviews })
+        record.players().iter().any(|name| Some(name) == self.args.player.as_ref())
     }
 
     /// A player who was asked for must have played.
     fn check_player(&self) -> Result<(), BadInput> {
         match &self.args.player {
             Some(name) if !self.met.is_empty() && !self.met.contains(name) => Err(BadInput(format!(
-                "player: nobody called \"{name}\" plays here: the players are {}",
+                "player: nobody called \"{}\" plays here: the players are {}",
+                keepers::text::quote(name),
                 self.met.join(", ")
             ))),
             _ => Ok(()),

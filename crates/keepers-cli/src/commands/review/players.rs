@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use keepers::review::Review;
+use keepers_api::ReviewAnswer;
 
-use super::Judged;
 use super::words::{self, Words};
-use crate::output;
+use crate::output::{self, escaped};
 
 /// Everybody's games, added up.
 #[derive(Default)]
@@ -45,15 +45,15 @@ impl Sums {
 }
 
 impl Players {
-    pub fn add(&mut self, judged: &Judged<'_>, words: &Words<'_>) {
-        let rules = judged.game.rules();
-        for review in &judged.reviews {
-            let name = judged.record.players()[review.player].clone();
-            self.players.entry((rules.name().to_string(), name.clone())).or_default().add(review);
+    pub fn add(&mut self, file: &str, answer: &ReviewAnswer, words: &Words<'_>) {
+        for review in &answer.reviews {
+            let rules = review.card.rules();
+            let name = escaped(&answer.record.players()[review.player]);
+            self.players.entry((answer.rules.clone(), name.clone())).or_default().add(review);
             for moment in review.worst() {
                 let loss = moment.decision.loss;
                 let row = [vec![words.amount(loss), name.clone()], words::mistake(&moment, rules)].concat();
-                self.mistakes.push((loss, [row, vec![judged.name.to_string()]].concat()));
+                self.mistakes.push((loss, [row, vec![escaped(file)]].concat()));
             }
         }
     }

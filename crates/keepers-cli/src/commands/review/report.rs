@@ -1,30 +1,30 @@
-//! The report of one game: a line a roll, a sum a turn, the ledger, the worst decisions.
+//! The report of one game: one line per roll, one sum per turn, the ledger, the worst decisions.
 
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use keepers::Rules;
 use keepers::review::{Review, ReviewedRoll};
+use keepers_api::ReviewAnswer;
 
-use super::Judged;
 use super::words::{self, Words};
-use crate::output;
+use crate::output::{self, escaped};
 
-pub fn page(judged: &Judged<'_>, words: &Words<'_>, worst: usize) -> String {
+pub fn page(answer: &ReviewAnswer, words: &Words<'_>, worst: usize) -> String {
     let mut out = String::new();
-    for (key, value) in judged.record.tags() {
-        writeln!(out, "{key}: {value}").expect("writing to a string does not fail");
+    for (key, value) in &answer.tags {
+        writeln!(out, "{}: {}", escaped(key), escaped(value)).expect("writing to a string does not fail");
     }
     if !out.is_empty() {
         out.push('\n');
     }
-    let players = judged.reviews.iter().map(|review| player(judged, review, words, worst));
+    let players = answer.reviews.iter().map(|review| player(answer, review, words, worst));
     out + &players.collect::<Vec<_>>().join("\n\n")
 }
 
-fn player(judged: &Judged<'_>, review: &Review, words: &Words<'_>, worst: usize) -> String {
-    let rules = judged.game.rules();
-    let name = &judged.record.players()[review.player];
+fn player(answer: &ReviewAnswer, review: &Review, words: &Words<'_>, worst: usize) -> String {
+    let rules = review.card.rules();
+    let name = escaped(&answer.record.players()[review.player]);
     let bold = Style::new().bold();
     let title = format!("{bold}{name}{bold:#}: {}, playing for {}", rules.name(), words.played_for());
     let parts =
@@ -106,7 +106,7 @@ fn ledger(review: &Review, words: &Words<'_>) -> String {
         rows.push(["the others' turns".to_string(), words.change(review.others())]);
     }
     let lost = format!("loss of {}", output::count(decisions, "decision", "decisions"));
-    rows.push([lost, format!("-{}", words.amount(review.loss()))]);
+    rows.push([lost, words.lost(review.loss())]);
     let end = if review.is_finished() { "value at the end" } else { "value now, unfinished" };
     rows.push([end.to_string(), words.amount(review.end)]);
     let score = match review.is_finished() {
@@ -117,7 +117,7 @@ fn ledger(review: &Review, words: &Words<'_>) -> String {
     let far = rows.iter().map(|row| row[1].chars().count()).max().unwrap_or(0);
     let lines: Vec<String> =
         rows.iter().map(|[what, value]| format!(" {what:wide$}  {value:>far$}")).collect();
-    let error = words.amount(review.error());
+    let error = words.amount(review.error().abs());
     let grade = match words.grade(review.error()).as_str() {
         "-" => String::new(),
         grade => format!(": {grade}"),

@@ -4,7 +4,7 @@ use keepers::advise::Action;
 use keepers::review::{Grade, Moment};
 use keepers::{Objective, Rules};
 
-use crate::output;
+use crate::words;
 
 /// The words for what an objective counts.
 pub struct Words<'a> {
@@ -14,11 +14,7 @@ pub struct Words<'a> {
 impl Words<'_> {
     /// A value or a loss.
     pub fn amount(&self, value: f64) -> String {
-        match self.objective {
-            Objective::Expected => format!("{value:.3}"),
-            Objective::Reach(_) | Objective::Tournament(_) | Objective::Win => output::percent(value),
-            Objective::Utility(_) => format!("{value:.6}"),
-        }
+        words::written(self.objective)(value)
     }
 
     /// A change, with its sign.
@@ -27,27 +23,24 @@ impl Words<'_> {
         format!("{sign}{}", self.amount(value.abs()))
     }
 
-    /// A loss, or nothing.
+    /// A loss as part of a sum; the loss of no decisions has no sign.
+    pub fn lost(&self, loss: f64) -> String {
+        if loss > 0.0 { self.change(-loss) } else { self.amount(0.0) }
+    }
+
+    /// A loss; an empty text if there is none.
     pub fn loss(&self, loss: f64) -> String {
         if loss == 0.0 { String::new() } else { self.amount(loss) }
     }
 
-    /// An average loss and what it is called.
+    /// The name of an average loss.
     pub fn grade(&self, error: f64) -> String {
         Grade::of(self.objective, error).map_or("-".to_string(), |grade| grade.to_string())
     }
 
     /// What is played for.
     pub fn played_for(&self) -> String {
-        match self.objective {
-            Objective::Expected => "the best expected score".to_string(),
-            Objective::Reach(target) => format!("at least {target}"),
-            Objective::Tournament(opponents) => {
-                format!("beating {}", output::count(*opponents as usize, "opponent", "opponents"))
-            }
-            Objective::Win => "beating the others".to_string(),
-            Objective::Utility(file) => format!("the worth in {}", file.display()),
-        }
+        words::played_for(self.objective)
     }
 }
 

@@ -1,0 +1,65 @@
+//! `keepers puzzle`: a position with a real decision, for training.
+
+use std::hash::{BuildHasher, RandomState};
+
+use keepers::{Card, Objective, Roll};
+use keepers_api::{AdviseRequest, DifficultyName, PuzzleAnswer, PuzzleRequest};
+
+use crate::args::{Difficulty, Puzzle};
+use crate::choices;
+use crate::commands::{advise, card};
+use crate::dice_art;
+use crate::inputs::Inputs;
+use crate::output;
+use crate::session::Session;
+
+pub fn run(session: &Session, args: &Puzzle) -> anyhow::Result<()> {
+    let mut inputs = Inputs::new(session);
+    let rules = inputs.rules(&args.game.rules);
+    let seed = seed_of(session, args.seed);
+    let request = PuzzleRequest {
+        rules: rules.clone(),
+        seed: seed.into(),
+        difficulty: match args.difficulty {
+            Difficulty::Easy => DifficultyName::Easy,
+            Difficulty::Medium => DifficultyName::Medium,
+            Difficulty::Hard => DifficultyName::Hard,
+        },
+        objective: "expected".to_string(),
+    };
+    let puzzle = inputs.ask(&request)?;
+    if session.json {
+        return output::json(&puzzle);
+    }
+    let position = position(session, &rules, &puzzle)?;
+    let PuzzleAnswer { card, roll, rolls_left, .. } = puzzle;
+    if !args.answer {
+        let question = if rolls_left == 0 { "Where would you score?" } else { "What would you keep?" };
+        let hint = format!("--seed {seed} is this puzzle; with --answer it shows every choice, ranked");
+        return output::text(&format!("{position}\n\n{question}\n\n{hint}"));
+    }
+    let rolls_left = Some(rolls_left);
+    let advice = inputs.ask(&AdviseRequest { rules, card, roll, rolls_left, ..AdviseRequest::default() })?;
+    let advice = advise::page(&advice, &Objective::Expected, 0, false);
+    output::text(&format!("{position}\n\n{advice}"))
+}
+
+fn position(session: &Session, rules: &str, puzzle: &PuzzleAnswer) -> anyhow::Result<String> {
+    let game = session.game(rules)?;
+    let card = Card::parse(&game, &puzzle.card)?;
+    let roll = Roll::parse(&puzzle.roll, game.rules().dice(), game.rules().faces())?;
+    let (dice, words) = (dice_art::dice(&roll, None), choices::position(&card, puzzle.rolls_left));
+    Ok(format!("{}\n\n{dice}\n\n{words}", card::table(&card)))
+}
+
+/// The seed that was given, or a random one of a length that people can type. Answers as JSON do not contain the seed, so
+/// a random one is shown on stderr.
+pub fn seed_of(session: &Session, given: Option<u64>) -> u64 {
+    given.unwrap_or_else(|| {
+        let seed = RandomState::new().hash_one(0) % 1_000_000;
+        if session.json {
+            output::note(&format!("the seed is {seed}"));
+        }
+        seed
+    })
+}

@@ -1,0 +1,218 @@
+//! From arguments to a request: reads the files that arguments name, and reports what is wrong with them together with
+//! what the service finds wrong.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use keepers::rules::PRESETS;
+use keepers::text::quote;
+use keepers::{NoWork, Objective, Rules};
+use keepers_api::{Kind, Problem, Question, Refusal, Utilities};
+
+use crate::output::escaped;
+use crate::read;
+use crate::session::{Session, refused};
+
+/// The inputs of one request.
+pub struct Inputs<'s> {
+    session: &'s Session,
+    problems: Vec<Problem>,
+    /// Fields that are not called like their options: the texts of files have the names of the files.
+    names: Vec<(&'static str, String)>,
+    /// Without rules, nothing else can be checked.
+    has_rules: bool,
+}
+
+/// What somebody who plays alone plays for.
+pub struct Aim {
+    /// The field `objective` of a request.
+    pub objective: String,
+    /// The field `utility` of a request.
+    pub utility: Option<String>,
+    /// What people call it.
+    pub shown: Objective,
+}
+
+impl<'s> Inputs<'s> {
+    /// The inputs of a request that this session makes.
+    pub fn new(session: &'s Session) -> Inputs<'s> {
+        let names = vec![("seconds", "time".to_string())];
+        Inputs { session, problems: Vec::new(), names, has_rules: true }
+    }
+
+    /// Adds a problem.
+    pub fn add(&mut self, field: &str, message: impl Display) {
+        self.problems.push(Problem { field: field.to_string(), line: None, message: message.to_string() });
+    }
+
+    /// The value, or `None` and one more problem.
+    pub fn note<T>(&mut self, field: &str, result: Result<T, impl Display>) -> Option<T> {
+        result.map_err(|error| self.add(field, error)).ok()
+    }
+
+    /// Calls a field by another name in messages.
+    pub fn call(&mut self, field: &'static str, name: impl Into<String>) {
+        self.names.push((field, name.into()));
+    }
+
+    /// The rules for a request: a preset's name, or the TOML of a file.
+    pub fn rules(&mut self, name: &str) -> String {
+        match self.named_rules("rules", name) {
+            Some(text) => text,
+            None => {
+                self.has_rules = false;
+                String::new()
+            }
+        }
+    }
+
+    /// The rules by whose boxes it is judged whether a box is scored well.
+    pub fn judge(&mut self, name: Option<&str>) -> Option<String> {
+        self.named_rules("judge", name?)
+    }
+
+    fn named_rules(&mut self, field: &'static str, name: &str) -> Option<String> {
+        match rules_text(name) {
+            Ok(text) => {
+                if Rules::preset(name).is_none() {
+                    self.call(field, escaped(name));
+                }
+                Some(text)
+            }
+            Err(problem) => {
+                self.add(field, problem);
+                None
+            }
+        }
+    }
+
+    /// What somebody who plays alone plays for, for a request with one utility.
+    pub fn aim(&mut self, field: &'static str, text: &str) -> Aim {
+        let expected = || Aim { objective: "expected".into(), utility: None, shown: Objective::Expected };
+        let Some(objective) = self.note(field, text.parse::<Objective>()) else { return expected() };
+        let Objective::Utility(path) = &objective else {
+            return Aim { objective: text.to_string(), utility: None, shown: objective };
+        };
+        let Some(utility) = self.file(field, path) else { return expected() };
+        self.call("utility", escaped(&path.display().to_string()));
+        Aim { objective: "utility".into(), utility: Some(utility), shown: objective }
+    }
+
+    /// The utilities that objectives need, by the names of their files.
+    pub fn utilities<'o>(
+        &mut self,
+        field: &'static str,
+        objectives: impl IntoIterator<Item = &'o Objective>,
+    ) -> Option<Utilities> {
+        let mut all = Utilities::new();
+        for objective in objectives {
+            let Objective::Utility(path) = objective else { continue };
+            // A file that cannot be read is one problem, not two.
+            let text = self.file(field, path).unwrap_or_else(|| "0,0\n1,1\n".to_string());
+            all.insert(path.display().to_string(), text);
+        }
+        Some(all).filter(|all| !all.is_empty())
+    }
+
+    /// The text of a file.
+    pub fn file(&mut self, field: &'static str, path: &Path) -> Option<String> {
+        let name = escaped(&path.display().to_string());
+        self.note(field, read::text(path).map_err(|error| format!("the file {name} cannot be read: {error}")))
+    }
+
+    /// How often the dice may still be rolled.
+    pub fn rolls_left(&mut self, rules: &str, text: Option<&str>) -> Option<u8> {
+        let text = text?;
+        if let Ok(left) = text.parse() {
+            return Some(left);
+        }
+        let most = self.session.service.game(rules).ok().map(|ready| ready.rules().rolls() - 1);
+        let allowed = most.map_or("a whole number".to_string(), |most| format!("0 to {most}"));
+        self.add("rolls_left", format!("it must be {allowed}, not \"{}\"", quote(text)));
+        None
+    }
+
+    /// Refuses a request with problems before anything is solved for it.
+    pub fn check(&self, request: &impl Question) -> anyhow::Result<()> {
+        let mut problems = self.problems.clone();
+        if self.has_rules
+            && let Err(refusal) = request.answer(&self.session.service, &NoWork)
+            && refusal.kind == Kind::Invalid
+        {
+            problems.extend(refusal.problems);
+        }
+        if problems.is_empty() { Ok(()) } else { Err(self.refused(&Refusal::of(problems))) }
+    }
+
+    /// Refuses inputs with problems, if there is no single request to check them with.
+    pub fn finish(&self) -> anyhow::Result<()> {
+        if self.problems.is_empty() { Ok(()) } else { Err(self.refused(&Refusal::of(self.problems.clone()))) }
+    }
+
+    /// The answer.
+    pub fn ask<Q: Question>(&self, request: &Q) -> anyhow::Result<Q::Answer> {
+        self.answer(request, |request, observer| request.answer(&self.session.service, observer))
+    }
+
+    /// The answer that `answer` finds.
+    pub fn answer<Q: Question, A>(
+        &self,
+        request: &Q,
+        answer: impl FnOnce(&Q, &crate::progress::Terminal) -> Result<A, Refusal>,
+    ) -> anyhow::Result<A> {
+        if !self.problems.is_empty() {
+            self.check(request)?;
+        }
+        let answered = answer(request, &self.session.observer);
+        self.session.observer.clear();
+        answered.map_err(|refusal| self.refused(&refusal))
+    }
+
+    /// A refusal with the names that fields have on the command line.
+    pub fn refused(&self, refusal: &Refusal) -> anyhow::Error {
+        refused(refusal, |field| self.name(field))
+    }
+
+    fn name(&self, field: &str) -> String {
+        if let Some((_, name)) = self.names.iter().rev().find(|(called, _)| *called == field) {
+            return name.clone();
+        }
+        match field.strip_prefix("utilities.") {
+            Some(file) => escaped(file),
+            None => field.replace('_', "-"),
+        }
+    }
+}
+
+/// The rules for a request: a preset's name, or the TOML of a file.
+pub fn rules_text(name: &str) -> Result<String, String> {
+    if Rules::preset(name).is_some() {
+        return Ok(name.to_string());
+    }
+    let path = Path::new(name);
+    let looks_like_a_path = path.extension().is_some() || path.components().count() > 1 || path.exists();
+    if !looks_like_a_path {
+        let (name, presets) = (quote(name), presets());
+        return Err(format!(
+            "there are no rules called \"{name}\": use {presets}, or the path of a TOML file"
+        ));
+    }
+    toml(path).map_err(|error| format!("the rules file {} cannot be read: {error}", escaped(name)))
+}
+
+/// The TOML of a file of rules.
+pub fn toml(path: &Path) -> Result<String, String> {
+    let text = read::text(path)?;
+    // The service takes a text on one line without an equals sign for the name of a preset.
+    Ok(text + "\n")
+}
+
+/// The names of all presets.
+pub fn presets() -> String {
+    PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The rules of a text that a request was answered with.
+pub fn read_rules(text: &str) -> Option<Rules> {
+    Rules::preset(text).or_else(|| Rules::from_toml(text).ok())
+}

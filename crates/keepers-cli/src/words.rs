@@ -1,0 +1,52 @@
+//! Objectives and their values as people read them.
+
+use keepers::Objective;
+
+use crate::output::{self, escaped};
+
+/// The heading of a column of values.
+pub fn heading(objective: &Objective) -> &'static str {
+    match objective {
+        Objective::Expected | Objective::Utility(_) => ">value",
+        Objective::Reach(_) | Objective::Tournament(_) => ">chance",
+        Objective::Win => ">result",
+    }
+}
+
+/// How a value, or the difference of two, is written.
+pub fn written(objective: &Objective) -> fn(f64) -> String {
+    match objective {
+        Objective::Expected => |value| format!("{value:.3}"),
+        Objective::Reach(_) | Objective::Tournament(_) | Objective::Win => output::percent,
+        Objective::Utility(_) => |value| format!("{value:.6}"),
+    }
+}
+
+/// What a value is, in a sentence.
+pub fn promise(objective: &Objective, value: f64) -> String {
+    match objective {
+        Objective::Expected => format!("Expected final score: {value:.2}"),
+        Objective::Reach(target) => format!("Chance of at least {target}: {}", output::percent(value)),
+        Objective::Tournament(opponents) => {
+            let all = output::count(*opponents as usize, "opponent", "opponents");
+            format!("Chance of beating {all}: {}", output::percent(value))
+        }
+        Objective::Win => format!("Expected result: {}", output::percent(value)),
+        Objective::Utility(file) => {
+            format!("Expected utility by {}: {value:.6}", escaped(&file.display().to_string()))
+        }
+    }
+}
+
+/// What is played for.
+pub fn played_for(objective: &Objective) -> String {
+    match objective {
+        Objective::Expected => "the best expected score".to_string(),
+        Objective::Reach(target) => format!("at least {target}"),
+        Objective::Tournament(opponents) => {
+            format!("beating {}", output::count(*opponents as usize, "opponent", "opponents"))
+        }
+        Objective::Win => "beating the others".to_string(),
+        Objective::Utility(file) => format!("the utility in {}", escaped(&file.display().to_string())),
+    }
+}

@@ -1,0 +1,340 @@
+//! Hostile input and a hostile system: no panic, no endless reading, nothing overwritten, one clear sentence.
+
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const TOY: &str = "name = \"toy\"\ndice = 2\nfaces = 3\nrolls = 2\n[[box]]\nid = \"3\"\npattern = \"face\"\nface = 3\n\
+    [[box]]\nid = \"y\"\npattern = \"sets\"\nof = [2]\npays = 5\n";
+
+struct Bench(tempfile::TempDir);
+
+impl Bench {
+    fn new() -> Bench {
+        let bench = Bench(tempfile::tempdir().unwrap());
+        bench.file("toy.toml", TOY);
+        bench
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn file(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn fifo(&self, name: &str) {
+        assert!(Command::new("mkfifo").arg(self.path(name)).status().unwrap().success());
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_keepers"));
+        command.args(args).current_dir(self.0.path()).stdin(Stdio::null());
+        command.env("KEEPERS_CACHE", self.path("cache")).env("KEEPERS_QUIET", "1");
+        command
+    }
+
+    /// Runs a command that must end by itself.
+    fn run(&self, args: &[&str]) -> Output {
+        let mut command = self.command(args);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while child.try_wait().unwrap().is_none() {
+            if Instant::now() > deadline {
+                child.kill().unwrap();
+                panic!("{args:?} does not end");
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.wait_with_output().unwrap()
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let output = self.run(&[args, &["--json"]].concat());
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {}", text(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// The one sentence on stderr.
+    fn refusal(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {message}");
+        assert!(output.stdout.is_empty(), "{args:?} prints {}", text(&output.stdout));
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+        assert!(!message.trim_end().contains(|c: char| c.is_control()), "{message:?}");
+        message
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_match_does_not_touch_the_records_of_another() {
+    let bench = Bench::new();
+    let play = |rules: &'static str, to: &'static str| {
+        ["match", "--rules", rules, "--players", "greedy,random", "--games", "3", "--records", to]
+    };
+    bench.json(&play("toy.toml", "games"));
+    let before: Vec<Vec<u8>> = ["000000.game", "000002.game", "rules.toml"]
+        .iter()
+        .map(|f| fs::read(bench.path("games").join(f)).unwrap())
+        .collect();
+    for rules in ["toy.toml", "yacht"] {
+        let message = bench.refusal(&play(rules, "games"));
+        assert!(message.contains("records: games has files of another match, like "), "{message}");
+        assert!(message.contains("name another directory"), "{message}");
+    }
+    let after: Vec<Vec<u8>> = ["000000.game", "000002.game", "rules.toml"]
+        .iter()
+        .map(|f| fs::read(bench.path("games").join(f)).unwrap())
+        .collect();
+    assert_eq!(before, after);
+    // Rules alone decide about records that may be written beside them later.
+    fs::create_dir(bench.path("rules")).unwrap();
+    bench.file("rules/rules.toml", TOY);
+    assert!(bench.refusal(&play("yacht", "rules")).contains("like rules.toml"));
+    // Other files do not matter, and nothing is solved before the directory is checked.
+    fs::create_dir(bench.path("notes")).unwrap();
+    bench.file("notes/readme.txt", "ours");
+    bench.json(&play("toy.toml", "notes"));
+    assert_eq!(fs::read_dir(bench.path("notes")).unwrap().count(), 1 + 3 + 1);
+    let other = bench.0.path().join("other-cache");
+    let mut command = bench.command(&["match", "--players", "expected,duel", "--records", "games"]);
+    assert_eq!(command.env("KEEPERS_CACHE", &other).output().unwrap().status.code(), Some(2));
+    assert!(!other.exists(), "a game was solved");
+    bench.file("plain", "no directory");
+    assert!(bench.refusal(&play("toy.toml", "plain")).contains("records: plain cannot be written to"));
+    let message = bench.refusal(&["match", "--players", "who,random", "--records", "fresh"]);
+    assert!(message.contains("there is no player \"who\"") && !bench.path("fresh").exists(), "{message}");
+}
+
+#[test]
+fn a_stderr_that_cannot_be_written_to_is_no_panic() {
+    let bench = Bench::new();
+    let full = || File::options().write(true).open("/dev/full").unwrap();
+    for (args, code) in [
+        (&["value", "--rules", "nope"][..], 2),
+        (&["value", "--bogus"], 2),
+        (&["reach", "--rules", "toy.toml", "--plot", "a.svg"], 0),
+        (&["tournament", "--rules", "toy.toml", "--opponent", "self", "--opponents", "2"], 0),
+        (&["review", "nowhere.game"], 2),
+        // Long enough for lines of progress.
+        (&["tournament", "--rules", "yacht", "--opponent", "self", "--opponents", "2", "--rounds", "1"], 0),
+    ] {
+        let mut command = bench.command(args);
+        let status =
+            command.env_remove("KEEPERS_QUIET").stderr(full()).stdout(Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{args:?}");
+    }
+    let mut batch = bench.command(&["value", "-", "--rules", "toy.toml"]);
+    bench.file("cards", "zz=1\n3=3\n");
+    batch.stdin(File::open(bench.path("cards")).unwrap()).stderr(full());
+    let output = batch.stdout(Stdio::piped()).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stdout).lines().count()), (Some(2), 2));
+}
+
+#[test]
+fn an_stdout_that_is_full_is_an_error() {
+    let bench = Bench::new();
+    for args in [&["--help"][..], &["--version"], &["advise", "--help"], &["rules"], &["players", "--json"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = bench.command(args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{args:?}");
+        assert!(text(&output.stderr).contains("No space left on device"), "{args:?}");
+    }
+}
+
+#[test]
+fn only_regular_files_of_a_limited_size_are_read() {
+    let bench = Bench::new();
+    bench.fifo("pipe");
+    bench.file("large", vec![b'#'; (16 << 20) + 1]);
+    let game = "toy.toml";
+    for name in ["/dev/zero", "pipe", "large", "."] {
+        let utility = format!("utility:{name}");
+        let why = match name {
+            "." => "it is a directory",
+            "large" => "it has more than 16.0 MiB",
+            _ => "it is not a regular file",
+        };
+        let mut cases: Vec<Vec<&str>> = vec![
+            vec!["value", "--rules", name],
+            vec!["value", "--rules", game, "--objective", &utility],
+            vec!["distribution", "--rules", game, "--strategy", &utility],
+            vec!["simulate", "--rules", game, "--strategy", &utility],
+            vec!["match", "--rules", game, "--players", &utility],
+            vec!["tournament", "--rules", game, "--opponent", &utility],
+            vec!["tournament", "--rules", game, "--opponent-scores", name],
+            vec!["distribution", "--rules", game, "--judge", name],
+        ];
+        if name != "." {
+            cases.push(vec!["review", name]);
+        }
+        for args in cases {
+            let message = bench.refusal(&args);
+            assert!(message.contains("cannot be read: ") && message.contains(why), "{args:?}: {message}");
+        }
+    }
+    for name in ["/dev/zero", "pipe"] {
+        assert!(bench.refusal(&["ask", name]).contains("it is not a regular file"));
+    }
+}
+
+#[test]
+fn a_record_names_a_preset_or_a_file_beside_it() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("games")).unwrap();
+    bench.fifo("games/pipe.toml");
+    bench.file("games/large.toml", vec![b'#'; (16 << 20) + 1]);
+    let absolute = bench.path("toy.toml").display().to_string();
+    for (rules, wanted) in [
+        ("/dev/zero", "must be a preset or a file beside the record"),
+        (absolute.as_str(), "must be a preset or a file beside the record"),
+        ("../toy.toml", "must be a preset or a file beside the record"),
+        ("x/../../toy.toml", "must be a preset or a file beside the record"),
+        // Not beside the record, though it is in the current directory.
+        ("toy.toml", "there are no rules called \"toy.toml\""),
+        ("pipe.toml", "it is not a regular file"),
+        ("large.toml", "it has more than 16.0 MiB"),
+    ] {
+        bench.file("games/a.game", format!("rules: {rules}\n\n13 3\n33 y\n"));
+        let message = bench.refusal(&["review", "games/a.game"]);
+        assert!(message.contains(wanted), "{rules}: {message}");
+    }
+    bench.file("beside.game", "rules: toy.toml\n\n13 3\n33 y\n");
+    assert_eq!(bench.json(&["review", "beside.game"])["rules"], "toy");
+    assert_eq!(bench.json(&["review", "./beside.game"])["rules"], "toy");
+}
+
+#[test]
+fn what_comes_from_a_file_is_escaped() {
+    let bench = Bench::new();
+    let escape = "\u{1b}[31mred\u{1b}]0;title\u{7}";
+    bench.file("e.game", format!("rules: {escape}\n\n12345 1\n"));
+    bench.file("t.game", format!("rules: yacht\nplayers: {escape}\nplace: {escape}\n\n12345 1\n"));
+    bench.file("cr.game", "rules: yacht\rno\n\n12345 1\n");
+    bench.file("bad.toml", format!("name = \"{escape}\"\ndice = 2\n"));
+    // The sentence may not contain control characters.
+    for args in [
+        &["review", "e.game"][..],
+        &["review", "t.game"],
+        &["review", "cr.game"],
+        &["value", "--rules", "bad.toml"],
+        &["value", "--rules", escape],
+        &["value", escape],
+        &["advise", "--roll", escape],
+        &["value", "--objective", "utility:\u{1b}[31m"],
+        &["match", "--players", "\u{1b}[31m,b"],
+    ] {
+        bench.refusal(args);
+    }
+    let name = "\u{1b}[31m.game";
+    bench.file(name, "rules: yacht\nplayers: Ann\n\n12345 1\n");
+    bench.file("other.game", "rules: yacht\nplayers: Ann\n\n12345 1\n");
+    let output = bench.run(&["review", name, "other.game"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!text(&output.stdout).contains('\u{1b}'), "{:?}", text(&output.stdout));
+}
+
+#[test]
+fn a_record_without_decisions_has_no_loss() {
+    let bench = Bench::new();
+    bench.file("none.game", "rules: toy.toml\nplayers: Ann\n\n");
+    let page = text(&bench.run(&["review", "none.game"]).stdout);
+    let loss = page.lines().find(|line| line.contains("loss of 0 decisions")).unwrap();
+    assert_eq!(loss.split_whitespace().last(), Some("0.000"), "{page}");
+    assert!(page.contains(", 0.000 lost per decision: perfect"), "{page}");
+    let json = bench.run(&["review", "none.game", "--json"]);
+    assert!(!text(&json.stdout).contains("-0.0,"), "{}", text(&json.stdout));
+}
+
+#[test]
+fn a_game_of_one_box_can_be_measured() {
+    let bench = Bench::new();
+    bench.file("one.toml", "dice = 2\nfaces = 3\nrolls = 2\n[[box]]\nid = \"c\"\npattern = \"chance\"\n");
+    let answer = bench.json(&["measure", "--rules", "one.toml", "--strategies", "greedy", "--games", "4"]);
+    let depths = answer["strategies"][0]["depths"].as_array().unwrap();
+    assert_eq!(depths.iter().map(|of| of["depth"].as_u64().unwrap()).collect::<Vec<_>>(), [1, 2]);
+    let message = bench.refusal(&["measure", "--rules", "one.toml", "--depth", "1..8"]);
+    assert!(message.contains("write two numbers from 1 to 2, like 1..2"), "{message}");
+}
+
+#[test]
+fn numbers_are_refused_with_what_is_allowed() {
+    let bench = Bench::new();
+    let duel = ["duel", "--to-move", "", "--other", ""];
+    for (args, wanted) in [
+        (vec!["match", "--players", "greedy,random", "--games", "-1"], "whole number from 1 to 10000000"),
+        (vec!["measure", "--games", "1"], "whole number from 2 to 10000000"),
+        (vec!["simulate", "--games", "-1"], "whole number from 1 to 1000000000000"),
+        (vec!["simulate", "--games", "1.5"], "whole number from 1 to 1000000000000"),
+        (vec!["simulate", "--seed", "-1"], "whole number from 0 to 18446744073709551615"),
+        (vec!["match", "--players", "greedy,random", "--seed", "-1"], "whole number from 0 to"),
+        (vec!["puzzle", "--seed", "x"], "whole number from 0 to"),
+        (vec!["measure", "--memory", "-1"], "whole number from 1 to 65535"),
+        ([&duel[..], &["--memory", "-1"]].concat(), "whole number from 1 to 65535"),
+        (vec!["advise", "--roll", "12345", "--time", "-1"], "number of seconds from 0 to 3600"),
+        (vec!["value", "--time", "NaN"], "number of seconds from 0 to 3600"),
+        (vec!["tournament", "--rounds", "-1"], "whole number from 1 to 10000"),
+        (vec!["tournament", "--gap", "-1"], "number from 0 to 1"),
+        (vec!["reach", "--step", "-1"], "whole number from 1 to 65535"),
+        (vec!["review", "a.game", "--worst", "-1"], "whole number from 0 to"),
+        (vec!["value", "--threads", "-1"], "whole number from 1 to 1024"),
+        (vec!["roll", "--turn", "-1"], "whole number from 0 to 255"),
+    ] {
+        let message = bench.refusal(&args);
+        assert!(message.contains(wanted), "{args:?}: {message}");
+        let help = format!("; see keepers {} --help", args[0]);
+        assert!(message.trim_end().ends_with(&help), "{args:?}: {message}");
+    }
+    assert!(bench.refusal(&["rules", "show", "--bogus"]).contains("see keepers rules show --help"));
+    assert!(bench.refusal(&["--bogus"]).trim_end().ends_with("see keepers --help"));
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_reported_once() {
+    let bench = Bench::new();
+    // An address space without room for a thousand stacks.
+    let command = format!(
+        "ulimit -v 600000; exec {} value --rules toy.toml --threads 1024",
+        env!("CARGO_BIN_EXE_keepers")
+    );
+    let output = Command::new("sh")
+        .args(["-c", &command])
+        .current_dir(bench.0.path())
+        .env("KEEPERS_CACHE", bench.path("cache"))
+        .output()
+        .unwrap();
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert!(message.starts_with("keepers: 1024 threads cannot be started: "), "{message}");
+    assert_eq!(message.matches("os error").count(), 1, "{message}");
+}
+
+#[test]
+fn solving_reports_where_the_table_is_or_fails() {
+    let bench = Bench::new();
+    let output = bench.run(&["solve", "--rules", "toy.toml"]);
+    let page = text(&output.stdout);
+    let path = page.lines().find_map(|line| line.strip_prefix("stored in ")).unwrap();
+    assert!(output.status.success() && std::path::Path::new(path).is_file(), "{page}");
+    let without = bench.run(&["solve", "--rules", "toy.toml", "--no-cache"]);
+    assert!(without.status.success() && !text(&without.stdout).contains("stored in"));
+    bench.file("plain", "no directory");
+    for json in [&[][..], &["--json"]] {
+        let mut command = bench.command(&[&["solve", "--rules", "toy.toml"], json].concat());
+        let output = command.env("KEEPERS_CACHE", bench.path("plain").join("below")).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains("could not be stored"), "{}", text(&output.stderr));
+        assert!(!output.stdout.is_empty() && !text(&output.stdout).contains("stored in"));
+    }
+}
