@@ -1,6 +1,6 @@
 //! Elapsed time, where there is a clock.
 //!
-//! `wasm32-unknown-unknown` has none: a program for it can provide one with [`set_clock`]. Without a clock, limits on
+//! `wasm32-unknown-unknown` has none: a program for it can provide one with `set_clock`. Without a clock, limits on
 //! time are estimated from the amount of work, and times in answers are 0.
 
 use std::time::Duration;

@@ -210,6 +210,40 @@ fn an_equilibrium_is_continued_where_it_was_cancelled() {
 }
 
 #[test]
+fn an_equilibrium_does_not_depend_on_what_the_store_has() {
+    use keepers::engine::EquilibriumRules;
+    use keepers::tournament::Ties;
+    let directory = tempfile::TempDir::new().unwrap();
+    let game = game("yacht");
+    let rules = EquilibriumRules { opponents: 3, ties: Ties::Share, gap: 0.0, rounds: 3, afresh: false };
+    let engine = Engine::new(Store::at(directory.path()));
+    engine.equilibrium(&game, rules, &Silent).unwrap();
+    let fewer = EquilibriumRules { rounds: 2, ..rules };
+    let fresh = Engine::new(Store::none()).equilibrium(&game, fewer, &Silent).unwrap();
+    assert!(engine.equilibrium(&game, fewer, &Silent).unwrap() == fresh);
+    assert_eq!(
+        engine.equilibrium(&game, rules, &Silent).unwrap().rounds.len(),
+        3,
+        "all of them are still stored"
+    );
+}
+
+#[test]
+fn the_value_of_a_game_that_is_over_is_its_result() {
+    let engine = Engine::new(Store::none());
+    let game = game("yacht");
+    let full = |fours: u8| {
+        let text = format!("1=2,2=4,3=9,4={fours},5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22,y=0");
+        Card::parse(&game, &text).unwrap()
+    };
+    let value =
+        |cards: &[Card]| engine.position(&game, cards, Duration::from_secs(1), &Silent).unwrap().value;
+    assert_eq!(value(&[full(12), full(8)]), 1.0);
+    assert_eq!(value(&[full(8), full(8)]), 0.5);
+    assert_eq!(value(&[full(8), full(12), full(4)]), 0.5);
+}
+
+#[test]
 fn damaged_rounds_of_an_equilibrium_are_not_used() {
     use keepers::engine::EquilibriumRules;
     use keepers::tournament::Ties;

@@ -44,6 +44,11 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// A game that is over: there are no entries to judge.
+    pub(crate) fn over() -> Judged {
+        Judged { worth: Box::new(|_| unreachable!("a game that is over has no entries")), exact: true }
+    }
+
     /// What the game is worth to the player with this card after the entry.
     pub fn worth(&self, after: &Standing) -> f64 {
         (self.worth)(after)
@@ -88,6 +93,13 @@ impl<'a> Against<'a> {
     pub fn for_a_turn(mut self) -> Against<'a> {
         self.duels = self.duels.for_a_turn();
         self.among_several = 1;
+        self
+    }
+
+    /// Lets an exact solve take no more than this many bytes.
+    #[must_use]
+    pub fn limited_to(mut self, bytes: usize) -> Against<'a> {
+        self.duels = self.duels.limited_to(bytes);
         self
     }
 
@@ -248,7 +260,7 @@ pub fn check_seats(card: &Card, others: &[Card]) -> Result<(), SeatsError> {
 }
 
 /// The share of the others that is beaten at the end of a game.
-fn result(standings: &[Standing], player: usize) -> f64 {
+pub(crate) fn result(standings: &[Standing], player: usize) -> f64 {
     let own = standings[player].total;
     let others = standings.iter().enumerate().filter(|(other, _)| *other != player);
     let beaten = others.map(|(_, other)| match own.cmp(&other.total) {

@@ -99,6 +99,17 @@ impl Equilibrium {
         Ok(())
     }
 
+    /// Takes over rounds that were played before, until `done`.
+    pub fn replay(&mut self, rounds: Vec<Round>, done: impl Fn(&Equilibrium) -> bool) {
+        for round in rounds {
+            if done(self) {
+                return;
+            }
+            self.average = self.averaged();
+            self.rounds.push(round);
+        }
+    }
+
     /// The average with the response of the last round. Response k of n has the weight k / (1 + ... + n).
     fn averaged(&self) -> Vec<f64> {
         let mut average = self.average.clone();

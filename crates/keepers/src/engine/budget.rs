@@ -82,7 +82,16 @@ pub(super) fn available_memory() -> Option<usize> {
         // A container may have less than its machine.
         let limit = read("/sys/fs/cgroup/memory.max").and_then(number);
         let used = read("/sys/fs/cgroup/memory.current").and_then(number).unwrap_or(0);
-        let of_container = limit.map(|limit| limit.saturating_sub(used));
+        // Cached files are given up when memory is needed.
+        let cached: usize = read("/sys/fs/cgroup/memory.stat").map_or(0, |text| {
+            let value = |line: &str| {
+                line.split_once(' ')
+                    .filter(|(name, _)| name.ends_with("active_file"))
+                    .map(|(_, bytes)| bytes.parse::<usize>().unwrap_or(0))
+            };
+            text.lines().filter_map(value).sum()
+        });
+        let of_container = limit.map(|limit| limit.saturating_sub(used.saturating_sub(cached)));
         of_system.into_iter().chain(of_container).min()
     }
     #[cfg(not(target_os = "linux"))]

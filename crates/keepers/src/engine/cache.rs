@@ -2,7 +2,7 @@
 //! together are limited by their size.
 
 use std::any::Any;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -48,6 +48,8 @@ enum Entry {
 struct Flight {
     /// Callers that wait. While there are any, the maker is not cancelled.
     waiting: AtomicUsize,
+    /// Whether the maker was cancelled: from then on it stays so, and callers that come later make the thing again.
+    given_up: AtomicBool,
     state: Mutex<FlightState>,
     changed: Condvar,
 }
@@ -128,15 +130,21 @@ impl Cache {
         Ok(thing)
     }
 
-    /// The entry that was used last among those that `fits` accepts. Nothing is made.
+    /// The entry that was used last among those that `fits` accepts, which is thereby used. Nothing is made.
     pub fn find<T: Any + Send + Sync>(&self, fits: impl Fn(&Key, &T) -> bool) -> Option<Arc<T>> {
-        lock(&self.entries).iter().rev().find_map(|(key, entry)| match entry {
-            Entry::Ready { thing, .. } => {
-                let thing = Arc::clone(thing).downcast::<T>().ok()?;
-                fits(key, &thing).then_some(thing)
-            }
-            Entry::Making(_) => None,
-        })
+        let mut entries = lock(&self.entries);
+        let fitting = |(key, entry): &(Key, Entry)| match entry {
+            Entry::Ready { thing, .. } => thing.downcast_ref::<T>().is_some_and(|thing| fits(key, thing)),
+            Entry::Making(_) => false,
+        };
+        let at = entries.iter().rposition(fitting)?;
+        let found = entries.remove(at);
+        let thing = match &found.1 {
+            Entry::Ready { thing, .. } => downcast(thing),
+            Entry::Making(_) => unreachable!("only things that were made fit"),
+        };
+        entries.push(found);
+        Some(thing)
     }
 
     /// The size of everything that is kept.
@@ -239,13 +247,16 @@ impl Observer for Relay<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        self.observer.is_cancelled() && self.flight.waiting.load(Ordering::Relaxed) == 0
+        if !self.flight.given_up.load(Ordering::Relaxed) {
+            let alone = self.flight.waiting.load(Ordering::Relaxed) == 0;
+            self.flight.given_up.store(alone && self.observer.is_cancelled(), Ordering::Relaxed);
+        }
+        self.flight.given_up.load(Ordering::Relaxed)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
     use std::sync::mpsc;
 
     use super::*;
@@ -276,6 +287,26 @@ mod tests {
         fn is_cancelled(&self) -> bool {
             self.cancelled.load(Ordering::Relaxed)
         }
+    }
+
+    fn somebody_waits(cache: &Cache) -> bool {
+        lock(&cache.entries).iter().any(|(_, entry)| match entry {
+            Entry::Making(flight) => flight.waiting.load(Ordering::Relaxed) > 0,
+            Entry::Ready { .. } => false,
+        })
+    }
+
+    #[test]
+    fn a_maker_that_was_cancelled_stays_cancelled() {
+        let flight = Flight::default();
+        let caller = Caller::default();
+        let relay = Relay { observer: &caller, flight: &flight };
+        assert!(!relay.is_cancelled());
+        caller.cancelled.store(true, Ordering::Relaxed);
+        assert!(relay.is_cancelled());
+        // A caller that comes now waits for the flight to land, and then makes the thing itself.
+        flight.waiting.fetch_add(1, Ordering::Relaxed);
+        assert!(relay.is_cancelled());
     }
 
     #[test]
@@ -319,10 +350,13 @@ mod tests {
                         begun.send(()).unwrap();
                         observer.progress("making", 1, 2);
                         // Cancelled by its own caller, but not before somebody else waits.
-                        maker.cancelled.store(true, Ordering::Relaxed);
-                        while observer.is_cancelled() {
+                        let mut looks = 0;
+                        while !somebody_waits(&cache) {
+                            looks += 1;
+                            assert!(looks < 20_000, "nobody waits");
                             std::thread::sleep(Duration::from_millis(1));
                         }
+                        maker.cancelled.store(true, Ordering::Relaxed);
                         std::thread::sleep(Duration::from_millis(100));
                         assert!(!observer.is_cancelled());
                         Ok((Arc::new(7_u8), 1))

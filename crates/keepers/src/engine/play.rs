@@ -91,7 +91,11 @@ impl Engine {
             observer,
             self.shared.kept,
             |_| true,
-            |_| Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), REMEMBERED_BYTES)),
+            |_| {
+                // It holds on to the curves, whether or not they are kept under their own key.
+                let bytes = REMEMBERED_BYTES + reach.bytes();
+                Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), bytes))
+            },
         )?;
         Ok(player)
     }

@@ -8,7 +8,7 @@ use super::cache::Key;
 use super::error::EngineError;
 use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
-use crate::analysis::against::{Against, Judged, check_seats};
+use crate::analysis::against::{Against, Judged, check_seats, result};
 use crate::analysis::review::{Alone, Review, Valuation, review};
 use crate::dice::Roll;
 use crate::game::Game;
@@ -44,6 +44,11 @@ impl Engine {
     ) -> Result<Arc<JudgedPosition>, EngineError> {
         let (first, others) = cards.split_first().ok_or(EngineError::NoOthers)?;
         check_seats(first, others)?;
+        if first.is_finished() {
+            // Nobody has a turn left: the value is the result.
+            let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
+            return Ok(Arc::new(JudgedPosition { judged: Judged::over(), value: result(&standings, 0) }));
+        }
         let texts: Vec<String> = cards.iter().map(Card::to_string).collect();
         let key = Key::Position(*game.fingerprint(), format!("{time:?} {}", texts.join(";")));
         self.shared.cache.get(
@@ -55,7 +60,7 @@ impl Engine {
                 let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
                 let exact = {
                     let _reserved = self.shared.budget.reserve(0, observer)?;
-                    let judge = judge(game, time, None, observer).for_a_turn();
+                    let judge = self.judge(game, time, None, observer).for_a_turn();
                     judge.exactly(&standings, 0)?.map(|judged| judge.settled(&standings, 0, &judged))
                 };
                 let (judged, value) = match exact {
@@ -63,7 +68,7 @@ impl Engine {
                     None => {
                         let reach = self.reach_table(game, observer)?;
                         let _reserved = self.shared.budget.reserve(0, observer)?;
-                        let judge = judge(game, time, Some(reach), observer).for_a_turn();
+                        let judge = self.judge(game, time, Some(reach), observer).for_a_turn();
                         judge.settled(&standings, 0, &judge.estimated(&standings, 0)?)
                     }
                 };
@@ -140,7 +145,7 @@ impl Engine {
     ) -> Result<Vec<Review>, EngineError> {
         let reach = self.reach_table(game, observer)?;
         let _reserved = self.shared.budget.reserve(0, observer)?;
-        let judge = judge(game, time, Some(reach), observer);
+        let judge = self.judge(game, time, Some(reach), observer);
         self.judge_players(game, record, players, &judge, observer)
     }
 
@@ -161,15 +166,16 @@ impl Engine {
         work.report(players.len(), players.len());
         reviews
     }
-}
 
-/// A judge of positions. Without curves, it must not be asked for estimates.
-fn judge<'a>(
-    game: &Arc<Game>,
-    time: Duration,
-    reach: Option<Arc<ReachTable>>,
-    observer: &'a dyn Observer,
-) -> Against<'a> {
-    let reach = move || Ok(Arc::clone(reach.as_ref().expect("only exact values are asked for")));
-    Against::within(game, time, reach, observer)
+    /// A judge of positions. Without curves, it must not be asked for estimates.
+    fn judge<'a>(
+        &self,
+        game: &Arc<Game>,
+        time: Duration,
+        reach: Option<Arc<ReachTable>>,
+        observer: &'a dyn Observer,
+    ) -> Against<'a> {
+        let reach = move || Ok(Arc::clone(reach.as_ref().expect("only exact values are asked for")));
+        Against::within(game, time, reach, observer).limited_to(self.shared.budget.bytes())
+    }
 }

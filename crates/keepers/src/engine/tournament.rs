@@ -135,19 +135,19 @@ impl Engine {
         } else {
             Equilibrium::known(self.store(), game.rules(), opponents, ties, observer)
         };
-        let mut play = match known {
-            Some(play) => {
-                let rounds = play.rounds.len();
-                observer.notice(&format!(
-                    "continuing after {rounds} {} with {opponents} opponents",
-                    if rounds == 1 { "round" } else { "rounds" }
-                ));
-                play
-            }
-            None => Equilibrium::new(opponents, ties, &expected),
-        };
+        let mut play = Equilibrium::new(opponents, ties, &expected);
         let near = |play: &Equilibrium| play.rounds.last().is_some_and(|round| round.advantage() <= gap);
-        while play.rounds.len() < rounds && !near(&play) {
+        let done = |play: &Equilibrium| play.rounds.len() >= rounds || near(play);
+        // Only as many stored rounds are used as this call would play itself: the answer does not depend on the store.
+        if let Some(known) = known {
+            play.replay(known.rounds, done);
+            let rounds = play.rounds.len();
+            observer.notice(&format!(
+                "continuing after {rounds} {} with {opponents} opponents",
+                if rounds == 1 { "round" } else { "rounds" }
+            ));
+        }
+        while !done(&play) {
             let _reserved = self.shared.budget.reserve(bytes, observer)?;
             play.round(game, observer)?;
             play.keep(self.store(), game.rules(), observer)?;

@@ -38,6 +38,8 @@ pub struct ExactDuels {
     game: Arc<Game>,
     /// Turns of the kernel that a position may take.
     turns: usize,
+    /// Bytes that a position may take while it is solved.
+    bytes: usize,
     /// How long it may take.
     time: Option<Duration>,
     /// Whether all threads work on one position.
@@ -54,6 +56,7 @@ impl ExactDuels {
         ExactDuels {
             game: Arc::clone(game),
             turns,
+            bytes: MOST_BYTES,
             time: None,
             together: false,
             kept: Kept::All,
@@ -77,6 +80,13 @@ impl ExactDuels {
     #[must_use]
     pub fn for_a_turn(mut self) -> ExactDuels {
         self.kept = Kept::Turn;
+        self
+    }
+
+    /// Lets a position take no more than this many bytes, and never more than 8 GiB.
+    #[must_use]
+    pub fn limited_to(mut self, bytes: usize) -> ExactDuels {
+        self.bytes = bytes.min(MOST_BYTES);
         self
     }
 
@@ -128,7 +138,7 @@ impl ExactDuels {
         let task = if self.together { task } else { task.alone() };
         // A small position is counted and solved even if there is no time.
         let cost = task.cost(self.kept, if task.pairs() <= AT_ONCE { &patient } else { &hurried })?;
-        if cost.turns > self.turns || cost.bytes > MOST_BYTES {
+        if cost.turns > self.turns || cost.bytes > self.bytes {
             return Ok(None);
         }
         task.solve(self.kept, if cost.turns <= AT_ONCE { &patient } else { &hurried }).map(Some)

@@ -81,8 +81,7 @@ impl Files {
 
     /// The last value of a table, if it is there and can be trusted.
     pub fn last_value(&self, key: &TableKey) -> Option<f64> {
-        let table = Table::<f64>::open(&self.directory.join(key.file_name()), key, false).ok()?;
-        table.get(table.len().checked_sub(1)?).ok()
+        Table::last(&self.directory.join(key.file_name()), key).ok()
     }
 
     /// Writes a table. Returns the path, or `None` and a notice if it cannot be written.

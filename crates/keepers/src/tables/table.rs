@@ -25,7 +25,7 @@
 //! program does, [`Table::is_unchanged`] finds out.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::path::Path;
@@ -178,22 +178,10 @@ impl<T: Pod> Table<T> {
     /// If the file is not there, is damaged, or is not the table that `key` describes.
     pub fn open(path: &Path, key: &TableKey, exact: bool) -> Result<Table<T>, TableError> {
         let mut opened = Opened::new(path)?;
-        let header = &opened.header;
-        if header.rules != key.rules {
-            return Err(TableError::OtherRules);
-        }
-        if header.objective != key.objective {
-            return Err(TableError::OtherObjective(header.objective.clone()));
-        }
-        if header.cell_bytes as usize != size_of::<T>() {
-            return Err(TableError::OtherCells { found: header.cell_bytes as usize, wanted: size_of::<T>() });
-        }
-        if header.cells < key.cells || exact && header.cells != key.cells {
-            return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
-        }
+        opened.check::<T>(key, exact)?;
         // Opening a table marks it as used; where that fails, it is removed from a full store a little earlier.
         let _ = opened.file.set_times(fs::FileTimes::new().set_accessed(SystemTime::now()));
-        let cells = header.cells as usize;
+        let cells = opened.header.cells as usize;
         let data = if cells * size_of::<T>() <= READ_AT_ONCE {
             let mut values = zeroed::<T>(cells)?;
             let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
@@ -208,6 +196,25 @@ impl<T: Pod> Table<T> {
             Data::Mapped(Mapped::new(opened)?)
         };
         Ok(Table { data })
+    }
+
+    /// The last cell of a table file, read without the others.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub fn last(path: &Path, key: &TableKey) -> Result<T, TableError> {
+        let mut opened = Opened::new(path)?;
+        opened.check::<T>(key, false)?;
+        let missing = TableError::OtherShape { found: opened.header.cells, wanted: 1 };
+        let bytes = opened.header.cells * size_of::<T>() as u64;
+        let chunk = bytes.checked_sub(1).ok_or(missing)? / CHUNK as u64;
+        let (start, wanted) = (chunk * CHUNK as u64, &opened.checksums[chunk as usize * CHECKSUM..]);
+        let mut last = zeroed::<T>((bytes - start) as usize / size_of::<T>())?;
+        let read: &mut [u8] = bytemuck::cast_slice_mut(&mut last);
+        let seek = opened.file.seek_relative(start as i64);
+        seek.and_then(|()| opened.file.read_exact(read)).map_err(TableError::Unreadable)?;
+        check_chunk(chunk as usize, read, wanted)?;
+        Ok(last[last.len() - 1])
     }
 
     /// How many cells there are.
@@ -348,6 +355,26 @@ impl Opened {
 /// The size of a file whose cells take this many bytes.
 pub(crate) fn file_size(cells: u64) -> u64 {
     HEADER as u64 + cells.div_ceil(CHUNK as u64) * CHECKSUM as u64 + cells
+}
+
+impl Opened {
+    /// Checks that it is the table that `key` describes.
+    fn check<T>(&self, key: &TableKey, exact: bool) -> Result<(), TableError> {
+        let header = &self.header;
+        if header.rules != key.rules {
+            return Err(TableError::OtherRules);
+        }
+        if header.objective != key.objective {
+            return Err(TableError::OtherObjective(header.objective.clone()));
+        }
+        if header.cell_bytes as usize != size_of::<T>() {
+            return Err(TableError::OtherCells { found: header.cell_bytes as usize, wanted: size_of::<T>() });
+        }
+        if header.cells < key.cells || exact && header.cells != key.cells {
+            return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
+        }
+        Ok(())
+    }
 }
 
 fn check_chunk(chunk: usize, bytes: &[u8], wanted: &[u8]) -> Result<(), TableError> {
