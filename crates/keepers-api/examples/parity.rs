@@ -275,6 +275,9 @@ fn several_players(all: &mut Vec<(&'static str, Value)>) {
             json!({ "rules": rules, "card": three[0], "roll": roll, "objective": "win", "against": three[1..] }),
         ));
     }
+    let over = ["1=1,2=2,3=3,s=0,t=0,c=6", "1=2,2=2,3=3,s=0,t=0,c=6", "1=1,2=2,3=3,s=0,t=0,c=6"];
+    all.push(("value", json!({ "rules": TINY, "card": over[0], "objective": "win", "against": over[1..2] })));
+    all.push(("value", json!({ "rules": TINY, "card": over[0], "objective": "win", "against": over[1..] })));
     for rules in ["yacht", TINY] {
         let mut at = Positions::new(rules, 300);
         for player in

@@ -42,7 +42,7 @@ pub struct AdviseRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<String>>,
     /// With `win`: how many seconds exact values may take before they are estimated.
-    #[schema(minimum = 0, maximum = 3600)]
+    #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
@@ -111,7 +111,7 @@ impl Question for AdviseRequest {
         let roll = fields.roll("roll", &self.roll);
         let left = fields.rolls_left(self.rolls_left);
         let played_for = fields.played_for(&self.objective, self.against.as_deref(), card.as_ref());
-        let seconds = fields.seconds(self.seconds);
+        let seconds = fields.seconds(self.seconds, service.limits().seconds);
         let read = card.zip(roll).zip(left.zip(played_for)).zip(seconds);
         let (((card, roll), (left, played_for)), seconds) = fields.check(read)?;
         let (engine, game) = (service.engine(), ready.game());

@@ -11,9 +11,6 @@ use crate::games::{ReadyGame, read_rules};
 use crate::refusal::{Problems, Refusal};
 use crate::strategies::Utilities;
 
-/// The most seconds that exact values against others may take.
-const MOST_SECONDS: f64 = 3600.0;
-
 /// The rules if none are given.
 pub(crate) fn yahtzee() -> String {
     "yahtzee".to_string()
@@ -302,12 +299,12 @@ impl<'a> Fields<'a> {
     }
 
     /// How many seconds exact values against others may take.
-    pub fn seconds(&mut self, seconds: Option<f64>) -> Option<std::time::Duration> {
+    pub fn seconds(&mut self, seconds: Option<f64>, most: f64) -> Option<std::time::Duration> {
         let seconds = seconds.unwrap_or(5.0);
-        if (0.0..=MOST_SECONDS).contains(&seconds) {
+        if (0.0..=most).contains(&seconds) {
             return Some(std::time::Duration::from_secs_f64(seconds));
         }
-        self.add("seconds", format!("it must be 0 to {MOST_SECONDS}, not {seconds}"));
+        self.add("seconds", format!("it must be 0 to {most}, not {seconds}"));
         None
     }
 

@@ -1,7 +1,7 @@
 //! How much a single question may ask for.
 
 /// How much a single question may ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Score states of a game.
     pub states: usize,
@@ -19,7 +19,7 @@ pub struct Limits {
     pub games: u64,
     /// Records of a match that are returned.
     pub records: u64,
-    /// Turns that a player searches ahead, with two players and with more.
+    /// Turns that a player searches ahead in games of two.
     pub depth: u8,
     /// Turns that a player searches ahead in games of more than two.
     pub depth_of_many: u8,
@@ -27,10 +27,12 @@ pub struct Limits {
     pub memory: u16,
     /// Rounds of an equilibrium.
     pub rounds: u16,
+    /// Seconds that exact values against others may take.
+    pub seconds: f64,
 }
 
 impl Limits {
-    /// Only what could never finish is refused: for a program on one's own machine.
+    /// What a program on one's own machine may be asked for: only typing errors exceed it.
     pub const WIDE: Limits = Limits {
         states: usize::MAX,
         sizes: usize::MAX,
@@ -44,6 +46,7 @@ impl Limits {
         depth_of_many: keepers::strategy::MOST_DEPTH,
         memory: u16::MAX,
         rounds: 10_000,
+        seconds: 3600.0,
     };
 
     /// What a server can do for several users.
@@ -60,5 +63,6 @@ impl Limits {
         depth_of_many: 1,
         memory: 8,
         rounds: 100,
+        seconds: 60.0,
     };
 }

@@ -201,7 +201,8 @@ impl MatchRequest {
         let players: Option<Vec<(Player, Option<PlayedFor>)>> = players.into_iter().collect();
         let limits = service.limits();
         if let Some(players) = &players {
-            fields.check_depths("players", players.iter().map(|(player, _)| player), limits);
+            let seats = if self.league { 2 } else { count };
+            fields.check_depths("players", players.iter().map(|(player, _)| player), seats, limits);
         }
         let games = fields.within("games", self.games, (1, limits.games));
         let seed = fields.seed(&self.seed);
@@ -239,18 +240,23 @@ impl MatchRequest {
 }
 
 impl Fields<'_> {
-    /// Refuses searches that are deeper than the limits allow.
+    /// Refuses searches that are deeper than the limits allow for this many seats.
     pub fn check_depths<'p>(
         &mut self,
         field: &str,
         players: impl Iterator<Item = &'p Player>,
+        seats: usize,
         limits: &crate::limits::Limits,
     ) {
+        let most = if seats > 2 { limits.depth_of_many } else { limits.depth };
         for player in players {
             if let Player::Emp(depth) | Player::DynS(depth) = player
-                && *depth > limits.depth
+                && *depth > most
             {
-                self.add(field, format!("a depth of {depth} takes too long: write 0 to {}", limits.depth));
+                self.add(
+                    field,
+                    format!("a depth of {depth} takes too long with {seats} players: write 0 to {most}"),
+                );
             }
         }
     }

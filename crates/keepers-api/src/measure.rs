@@ -116,7 +116,7 @@ impl Question for MeasureRequest {
         let limits = service.limits();
         let players = self.read_players(&mut fields);
         if let Some(players) = &players {
-            fields.check_depths("strategies", players.iter().map(|(player, _)| player), limits);
+            fields.check_depths("strategies", players.iter().map(|(player, _)| player), 2, limits);
             if !(1..=limits.strategies).contains(&players.len()) {
                 let text =
                     format!("{} players cannot be measured: name 1 to {}", players.len(), limits.strategies);
@@ -162,6 +162,14 @@ impl Question for MeasureRequest {
 
 impl MeasureRequest {
     fn read_players(&self, fields: &mut Fields<'_>) -> Option<Vec<(Player, Option<PlayedFor>)>> {
+        const MOST_NAMES: usize = 1000;
+        if self.strategies.len() > MOST_NAMES {
+            fields.add(
+                "strategies",
+                format!("{} are too many: name up to {MOST_NAMES}", self.strategies.len()),
+            );
+            return None;
+        }
         let names: Vec<Option<Vec<String>>> =
             self.strategies.iter().map(|name| fields.note("strategies", range(name.trim()))).collect();
         let names: Vec<String> = names.into_iter().collect::<Option<Vec<_>>>()?.concat();
@@ -176,7 +184,7 @@ fn range(name: &str) -> Result<Vec<String>, String> {
     let Some((kind @ ("emp" | "dyns"), (first, last))) = range else { return Ok(vec![name.to_string()]) };
     let read = |depth: &str| depth.parse::<u8>().ok();
     match (read(first), read(last)) {
-        (Some(first), Some(last)) if first <= last => {
+        (Some(first), Some(last)) if first <= last && last <= keepers::strategy::MOST_DEPTH => {
             Ok((first..=last).map(|depth| format!("{kind}:{depth}")).collect())
         }
         _ => {

@@ -130,6 +130,9 @@ impl Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// How many problems of a request are reported; the rest is left out.
+const MOST_PROBLEMS: usize = 100;
+
 /// Collects the problems of several fields, to be reported at once.
 #[derive(Default)]
 pub(crate) struct Problems(Vec<Problem>);
@@ -137,13 +140,17 @@ pub(crate) struct Problems(Vec<Problem>);
 impl Problems {
     /// Adds a problem.
     pub fn add(&mut self, field: &str, message: impl Display) {
-        self.0.push(Problem { field: field.to_string(), line: None, message: message.to_string() });
+        if self.0.len() < MOST_PROBLEMS {
+            self.0.push(Problem { field: field.to_string(), line: None, message: message.to_string() });
+        }
     }
 
     /// Adds a problem on a line.
     pub fn add_line(&mut self, field: &str, line: usize, message: impl Display) {
-        let (field, message) = (field.to_string(), message.to_string());
-        self.0.push(Problem { field, line: Some(line), message });
+        if self.0.len() < MOST_PROBLEMS {
+            let (field, message) = (field.to_string(), message.to_string());
+            self.0.push(Problem { field, line: Some(line), message });
+        }
     }
 
     /// The value, or `None` and one more problem.

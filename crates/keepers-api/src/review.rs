@@ -32,7 +32,7 @@ pub struct ReviewRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
     /// With `win`: how many seconds exact values may take before they are estimated.
-    #[schema(minimum = 0, maximum = 3600)]
+    #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// Judge this player alone.
@@ -73,7 +73,7 @@ impl Question for ReviewRequest {
             "win" => Some(PlayedFor::Win(Vec::new())),
             objective => fields.played_for(objective, None, None),
         };
-        let seconds = fields.seconds(self.seconds);
+        let seconds = fields.seconds(self.seconds, service.limits().seconds);
         let record = match Record::parse(ready.game(), &self.record) {
             Ok(record) => Some(record),
             Err(error) => {

@@ -91,7 +91,7 @@ impl Service {
         self.games.get(rules, self.limits.states)
     }
 
-    /// Whether the game by these rules was made ready before, so that a question about it needs not wait for that.
+    /// Whether the game by these rules was made ready before, so that a question about it need not wait for that.
     pub fn is_ready(&self, rules: &str) -> bool {
         self.games.is_ready(rules)
     }

@@ -32,7 +32,7 @@ pub struct ValueRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<String>>,
     /// With `win`: how many seconds exact values may take before they are estimated.
-    #[schema(minimum = 0, maximum = 3600)]
+    #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
@@ -72,7 +72,7 @@ impl Question for ValueRequest {
         let mut fields = Fields::with_utilities(&ready, self.utility.as_deref(), None);
         let card = fields.card("card", &self.card);
         let played_for = fields.played_for(&self.objective, self.against.as_deref(), card.as_ref());
-        let seconds = fields.seconds(self.seconds);
+        let seconds = fields.seconds(self.seconds, service.limits().seconds);
         let read = card.zip(played_for).zip(seconds);
         let ((card, played_for), seconds) = fields.check(read)?;
         let (engine, game) = (service.engine(), ready.game());
