@@ -189,7 +189,10 @@ fn range(name: &str) -> Result<Vec<String>, String> {
         }
         _ => {
             let shown = keepers::text::quote(name);
-            Err(format!("\"{shown}\" is not a range of depths: write {kind}:0..4, the smaller depth first"))
+            let most = keepers::strategy::MOST_DEPTH;
+            Err(format!(
+                "\"{shown}\" is not a range of depths from 0 to {most}: write {kind}:0..4, the smaller depth first"
+            ))
         }
     }
 }

@@ -236,7 +236,7 @@ fn bad_input_gets_one_clear_sentence() {
     );
     bench.refused(
         "measure --rules toy.toml --strategies dyns:3..1",
-        &["\"dyns:3..1\" is not a range of depths", "the smaller depth first"],
+        &["\"dyns:3..1\" is not a range of depths from 0 to 30", "the smaller depth first"],
     );
     bench.refused("measure --rules toy.toml --strategies dyns:0..99", &["from 0 to 30"]);
     bench.refused("advise --rules toy.toml --card 1=2,3=3 --against c=4 --roll 13", &["players take turns"]);
