@@ -3,7 +3,7 @@
 //! The requests are drawn from a fixed seed, so a new run differs only where answers have changed: the diff shows what a
 //! change of the code does to every interface.
 
-use keepers::random::{Chance, Throws};
+use keepers::random::{RandomStream, RerollTable};
 use keepers::{Card, Engine, Game, Rules, Silent, Store};
 use keepers_api::Service;
 use serde_json::{Value, json};
@@ -61,8 +61,8 @@ const UTILITY: &str = "score,utility\n0,0\n40,0.5\n60,1\n";
 /// Draws positions of random games.
 struct Positions {
     game: Game,
-    throws: Throws,
-    chance: Chance,
+    throws: RerollTable,
+    chance: RandomStream,
 }
 
 impl Positions {
@@ -70,8 +70,8 @@ impl Positions {
         let read =
             Rules::preset(rules).unwrap_or_else(|| Rules::from_toml(rules).expect("the rules are valid"));
         let game = Game::new(read);
-        let throws = Throws::new(game.lattice());
-        Positions { game, throws, chance: Chance::new(seed, 0) }
+        let throws = RerollTable::new(game.lattice());
+        Positions { game, throws, chance: RandomStream::new(seed, 0) }
     }
 
     /// A card after this many random turns.

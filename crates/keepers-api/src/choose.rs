@@ -1,7 +1,7 @@
 //! `choose`: what a computer player does.
 
 use keepers::advise::Action;
-use keepers::strategy::{MOST_PLAYERS, Player};
+use keepers::players::{MAX_SEARCHED_PLAYERS, Player};
 use keepers::{Card, Objective, Observer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -108,7 +108,8 @@ impl Fields<'_> {
                 None
             }
             Player::Emp(_) | Player::DynS(_) | Player::Duel | Player::HumanLike(_) if seats < 2 => {
-                let text = format!("{player} plays against others: write the cards of 2 to {MOST_PLAYERS}");
+                let text =
+                    format!("{player} plays against others: write the cards of 2 to {MAX_SEARCHED_PLAYERS}");
                 self.add("player", text);
                 None
             }
@@ -118,8 +119,11 @@ impl Fields<'_> {
 
     /// Everybody's cards, with a turn left for the player to move.
     fn seats(&mut self, cards: &[Card], mover: usize) {
-        if !(1..=MOST_PLAYERS).contains(&cards.len()) {
-            let text = format!("{} players cannot play: write the cards of 1 to {MOST_PLAYERS}", cards.len());
+        if !(1..=MAX_SEARCHED_PLAYERS).contains(&cards.len()) {
+            let text = format!(
+                "{} players cannot play: write the cards of 1 to {MAX_SEARCHED_PLAYERS}",
+                cards.len()
+            );
             self.add("cards", text);
         } else if mover >= cards.len() {
             self.add("mover", format!("there is no player {mover}: write 0 to {}", cards.len() - 1));

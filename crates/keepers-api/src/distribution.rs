@@ -15,7 +15,7 @@ use crate::games::ReadyGame;
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::strategies::Utilities;
+use crate::utilities::Utilities;
 use crate::views::{ById, grid, percentiles};
 
 /// A strategy to be followed, or several.

@@ -1,6 +1,6 @@
 //! `duel`: who wins between two players who both play perfectly.
 
-use keepers::advise::{Advice, BestResult, advise};
+use keepers::advise::{Advice, DuelValue, advise};
 use keepers::clock::Stopwatch;
 use keepers::engine::EngineError;
 use keepers::{Card, Observer, Roll};
@@ -107,7 +107,7 @@ impl Question for DuelRequest {
         let solved = engine.duel(game, (&mover, &other), keepers::gibibytes(memory.into()), observer);
         let (duel, cost) = solved.map_err(refused)?;
         let seconds = started.seconds();
-        let prospect = BestResult { duel: &duel, rival: &other };
+        let prospect = DuelValue { duel: &duel, rival: &other };
         let advice = roll.map(|(roll, left)| {
             Ok::<_, EngineError>((advise(game, &prospect, &mover, &roll, left)?, roll, left))
         });

@@ -1,15 +1,15 @@
 //! Reading the fields of requests: cards, dice and objectives, with everything that is wrong with them.
 
-use keepers::against::{SeatsError, check_seats};
 use keepers::engine::Goal;
+use keepers::multiplayer::{SeatsError, check_seats};
 use keepers::objective::ObjectiveError;
-use keepers::strategy::{MOST_PLAYERS, Player};
+use keepers::players::{MAX_SEARCHED_PLAYERS, Player};
 use keepers::text::quote;
 use keepers::{Card, Engine, Game, Keep, Objective, Observer, Roll, Rules, utility};
 
 use crate::games::{ReadyGame, read_rules};
 use crate::refusal::{Problems, Refusal};
-use crate::strategies::Utilities;
+use crate::utilities::Utilities;
 
 /// The rules if none are given.
 pub(crate) fn yahtzee() -> String {
@@ -289,7 +289,7 @@ impl<'a> Fields<'a> {
 
     /// The cards of the others.
     fn rivals(&mut self, texts: &[String], card: Option<&Card>) -> Option<Vec<Card>> {
-        if texts.len() >= MOST_PLAYERS {
+        if texts.len() >= MAX_SEARCHED_PLAYERS {
             self.add("against", SeatsError::Others(texts.len()));
             return None;
         }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use keepers::random::Throws;
+use keepers::random::RerollTable;
 use keepers::rules::PRESETS;
 use keepers::upper::Upper;
 use keepers::{Card, Game, Rules, solve};
@@ -19,7 +19,7 @@ const KEPT_STATES: usize = 60_000_000;
 pub struct ReadyGame {
     game: Arc<Game>,
     toml: OnceLock<String>,
-    throws: OnceLock<Throws>,
+    throws: OnceLock<RerollTable>,
     most: OnceLock<u16>,
 }
 
@@ -49,13 +49,13 @@ impl ReadyGame {
     }
 
     /// What comes of rolling the dice that are not kept.
-    pub(crate) fn throws(&self) -> &Throws {
-        self.throws.get_or_init(|| Throws::new(self.game.lattice()))
+    pub(crate) fn throws(&self) -> &RerollTable {
+        self.throws.get_or_init(|| RerollTable::new(self.game.lattice()))
     }
 
     /// The most points that a game can end with.
     pub(crate) fn most(&self) -> u16 {
-        *self.most.get_or_init(|| solve::most_points(&self.game, &Card::empty(&self.game)))
+        *self.most.get_or_init(|| solve::max_points(&self.game, &Card::empty(&self.game)))
     }
 }
 

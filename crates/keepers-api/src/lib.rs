@@ -46,8 +46,8 @@ mod service;
 mod simulate;
 mod solve;
 mod states;
-mod strategies;
 mod tournament;
+mod utilities;
 mod value;
 mod views;
 
@@ -84,8 +84,8 @@ pub use service::{QUESTIONS, Service};
 pub use simulate::{BoxSampleView, SimulateAnswer, SimulateRequest};
 pub use solve::{SolveAnswer, SolveRequest};
 pub use states::{OnePlayerStates, StatesAnswer, StatesRequest, TwoPlayerStates};
-pub use strategies::Utilities;
 pub use tournament::{FollowedStrategy, TiesName, TournamentAnswer, TournamentRequest, TournamentSizeView};
+pub use utilities::Utilities;
 pub use value::{ValueAnswer, ValueRequest};
 pub use views::{
     Aim, ById, Done, GridRow, PERCENTILES, Ranked, ReviewAnswer, ReviewedDecisionView, ReviewedPlayer,

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use keepers::engine::EngineError;
 use keepers::matches::{MatchRules, Outcome, PlayedGame};
+use keepers::players::{MAX_SEARCHED_PLAYERS, Player, Strategy};
 use keepers::record::RecordProblem;
-use keepers::strategy::{MOST_PLAYERS, Player, Strategy};
 use keepers::{Game, Observer, Record, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
-use crate::strategies::Utilities;
+use crate::utilities::Utilities;
 
 /// How many games are played if it is not given.
 pub(crate) fn hundred() -> u64 {
@@ -192,9 +192,9 @@ impl MatchRequest {
         let mut fields = Fields::with_utilities(&ready, None, self.utilities.as_ref());
         let players: Vec<_> = self.players.iter().map(|name| fields.player("players", name.trim())).collect();
         let count = players.len();
-        if !(2..=MOST_PLAYERS).contains(&count) {
+        if !(2..=MAX_SEARCHED_PLAYERS).contains(&count) {
             let text = format!(
-                "{count} cannot play a match: name 2 to {MOST_PLAYERS} players, like emp:1 and expected"
+                "{count} cannot play a match: name 2 to {MAX_SEARCHED_PLAYERS} players, like emp:1 and expected"
             );
             fields.add("players", text);
         }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use keepers::Observer;
 use keepers::engine::EngineError;
 use keepers::measure::{Experiment, Measured};
-use keepers::strategy::Player;
+use keepers::players::Player;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -16,10 +16,10 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
-use crate::strategies::Utilities;
+use crate::utilities::Utilities;
 
 /// With more open boxes, even one position takes too long.
-const MOST_DEPTH: usize = 16;
+const MAX_OPEN_BOXES: usize = 16;
 
 /// The usual depth, in games that have that many boxes.
 const USUAL_DEPTH: usize = 8;
@@ -184,12 +184,12 @@ fn range(name: &str) -> Result<Vec<String>, String> {
     let Some((kind @ ("emp" | "dyns"), (first, last))) = range else { return Ok(vec![name.to_string()]) };
     let read = |depth: &str| depth.parse::<u8>().ok();
     match (read(first), read(last)) {
-        (Some(first), Some(last)) if first <= last && last <= keepers::strategy::MOST_DEPTH => {
+        (Some(first), Some(last)) if first <= last && last <= keepers::players::MAX_DEPTH => {
             Ok((first..=last).map(|depth| format!("{kind}:{depth}")).collect())
         }
         _ => {
             let shown = keepers::text::quote(name);
-            let most = keepers::strategy::MOST_DEPTH;
+            let most = keepers::players::MAX_DEPTH;
             Err(format!(
                 "\"{shown}\" is not a range of depths from 0 to {most}: write {kind}:0..4, the smaller depth first"
             ))
@@ -202,7 +202,7 @@ fn range(name: &str) -> Result<Vec<String>, String> {
 /// # Errors
 /// If it is not a range of open boxes that a game with this many boxes on both cards can have.
 pub fn read_depths(text: Option<&str>, boxes: usize) -> Result<RangeInclusive<usize>, String> {
-    let most = boxes.min(MOST_DEPTH);
+    let most = boxes.min(MAX_OPEN_BOXES);
     let Some(text) = text else { return Ok(1..=most.min(USUAL_DEPTH)) };
     let (first, last) = text.split_once("..").unwrap_or((text, text));
     let read = |depth: &str| depth.trim().parse::<usize>().ok().filter(|depth| (1..=most).contains(depth));

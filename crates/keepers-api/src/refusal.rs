@@ -86,7 +86,7 @@ impl Refusal {
             | EngineError::PlaysAgainstOthers(_) => objective,
             EngineError::NoPuzzle => "difficulty",
             EngineError::Advice(_) => "card",
-            EngineError::Seats(_) => "against",
+            EngineError::Players(_) => "against",
             EngineError::Duel(_) => "cards",
             _ => "rules",
         };

@@ -1,8 +1,8 @@
 //! `review`: every decision of a recorded game with its loss, every roll with its luck.
 
 use keepers::engine::EngineError;
+use keepers::players::MAX_SEARCHED_PLAYERS;
 use keepers::record::named_rules;
-use keepers::strategy::MOST_PLAYERS;
 use keepers::{Observer, Record, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -103,11 +103,11 @@ impl ReviewRequest {
     /// The players of a record that are judged.
     fn judged(&self, fields: &mut Fields<'_>, record: &Record, service: &Service) -> Option<Vec<usize>> {
         let names = record.players();
-        if self.objective == "win" && !(2..=MOST_PLAYERS).contains(&names.len()) {
+        if self.objective == "win" && !(2..=MAX_SEARCHED_PLAYERS).contains(&names.len()) {
             fields.add(
                 "objective",
                 format!(
-                    "win is about games of 2 to {MOST_PLAYERS} players: judge this one by another objective"
+                    "win is about games of 2 to {MAX_SEARCHED_PLAYERS} players: judge this one by another objective"
                 ),
             );
             return None;

@@ -16,7 +16,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
-use crate::strategies::Utilities;
+use crate::utilities::Utilities;
 use crate::views::{ById, percentiles};
 
 fn many() -> u64 {

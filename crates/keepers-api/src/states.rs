@@ -3,7 +3,7 @@
 use std::iter::zip;
 
 use keepers::Observer;
-use keepers::solve::TwoPlayerSize;
+use keepers::solve::TwoPlayerCount;
 use keepers::turn::LANES;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -101,7 +101,7 @@ impl Question for StatesRequest {
     }
 }
 
-fn estimated(size: &TwoPlayerSize, seconds_per_turn: &[f64]) -> TwoPlayerStates {
+fn estimated(size: &TwoPlayerCount, seconds_per_turn: &[f64]) -> TwoPlayerStates {
     // Finished games need no turn.
     let layers = || zip(&size.layers, seconds_per_turn).skip(1);
     let turns = layers().map(|(layer, _)| layer.turns(LANES as u128)).sum();

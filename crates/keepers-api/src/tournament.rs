@@ -2,7 +2,7 @@
 
 use keepers::engine::{EngineError, TournamentResult};
 use keepers::evaluate::Statistics;
-use keepers::tournament::{MOST_OPPONENTS, Ties, observed_scores, read_kinds};
+use keepers::tournament::{MAX_OPPONENTS, Ties, observed_scores, read_kinds};
 use keepers::{Game, Objective, Observer, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::fields::{Fields, PlayedFor, expected, yahtzee};
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::strategies::Utilities;
+use crate::utilities::Utilities;
 use crate::views::{GridRow, grid};
 
 /// The most kinds of opponents.
@@ -205,12 +205,12 @@ impl Fields<'_> {
     /// Numbers of opponents.
     pub fn opponents<'o>(&mut self, sizes: &'o [u32], most_sizes: usize) -> Option<&'o [u32]> {
         let fits = (1..=most_sizes).contains(&sizes.len());
-        if fits && sizes.iter().all(|n| (1..=MOST_OPPONENTS).contains(n)) {
+        if fits && sizes.iter().all(|n| (1..=MAX_OPPONENTS).contains(n)) {
             return Some(sizes);
         }
         let some =
             if most_sizes == usize::MAX { "one or more".to_string() } else { format!("1 to {most_sizes}") };
-        let right = format!("write {some} whole numbers from 1 to {MOST_OPPONENTS}, like 1,10,100");
+        let right = format!("write {some} whole numbers from 1 to {MAX_OPPONENTS}, like 1,10,100");
         self.add("opponents", format!("these are not numbers of opponents: {right}"));
         None
     }

@@ -310,7 +310,7 @@ fn the_same_dice_fall_for_the_same_request() {
     assert_eq!(first, roll(json!({ "seed": "18446744073709551615", "stream": 1, "turn": 3, "keep": "-" })));
     // As in a match of the library.
     let game = keepers::Game::new(Rules::preset("yahtzee").unwrap());
-    let throws = keepers::random::Throws::new(game.lattice());
+    let throws = keepers::random::RerollTable::new(game.lattice());
     let mut dice = keepers::random::GameDice::new(7, 1, 3);
     for turn in 0..13 {
         dice.start_turn(turn);

@@ -1,9 +1,9 @@
-//! How long a game takes to play. Run with `cargo bench -p keepers --bench play`; compare ratios inside one
+//! How long a game takes to play. Run with `cargo workspace -p keepers --workspace play`; compare ratios inside one
 //! run, machines are noisy.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use keepers::players::{FelldinSood, Random, Standing, Strategy};
 use keepers::simulate::simulate;
-use keepers::strategy::{FelldinSood, Random, Standing, Strategy};
 use keepers::{Game, Rules, Work};
 
 /// On one thread, a parcel of the simulator.
@@ -37,5 +37,5 @@ fn making_ready(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, playing, making_ready);
-criterion_main!(benches);
+criterion_group!(workspaces, playing, making_ready);
+criterion_main!(workspaces);

@@ -1,4 +1,4 @@
-//! How long things take. Run with `cargo bench -p keepers`; compare ratios inside one run, machines
+//! How long things take. Run with `cargo workspace -p keepers`; compare ratios inside one run, machines
 //! are noisy. Results are asserted, so that nothing fast is wrong.
 
 use std::hint::black_box;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use criterion::{Criterion, criterion_group, criterion_main};
 use keepers::advise::advise;
 use keepers::rules::{Entry, Filled};
-use keepers::solve::{Bench, Lanes, turn_value};
+use keepers::solve::{EntryValues, Workspace, turn_value};
 use keepers::turn::{Number, Row};
 use keepers::{Card, Game, Roll, Rules, Silent, Store, Work, solve};
 
@@ -39,7 +39,7 @@ fn duels(c: &mut Criterion) {
         b.iter(|| {
             let task =
                 solve::DuelTask::new(&game, &mover, &other, &Work::silent()).expect("players take turns");
-            let duel = task.solve(solve::Kept::Turn, &Work::silent()).expect("nobody cancels it");
+            let duel = task.solve(solve::Retain::Root, &Work::silent()).expect("nobody cancels it");
             assert!((duel.value() - 0.099166527).abs() < 1e-8);
         });
     });
@@ -49,28 +49,28 @@ fn duels(c: &mut Criterion) {
 /// One whole turn of a block of lanes from the empty card, with the instruction set that the solvers choose.
 fn turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("turn");
-    fn bench<T: Number, const W: usize>(
+    fn workspace<T: Number, const W: usize>(
         group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>,
         name: &str,
     ) {
         let game = game(name);
-        let mut bench: Bench<T, W> = Bench::new(&game);
-        bench.start(&game, Filled::default(), true);
+        let mut workspace: Workspace<T, W> = Workspace::new(&game);
+        workspace.start(&game, Filled::default(), true);
         let precision = std::any::type_name::<T>();
         group.bench_function(format!("{name}, {W} lanes {precision}"), |b| {
-            b.iter(|| turn_value(&game, black_box(&PointsAlone), &mut bench));
+            b.iter(|| turn_value(&game, black_box(&PointsAlone), &mut workspace));
         });
     }
-    bench::<f64, 8>(&mut group, "yahtzee");
-    bench::<f32, 16>(&mut group, "yahtzee");
-    bench::<f64, 8>(&mut group, "maxi-yatzy");
+    workspace::<f64, 8>(&mut group, "yahtzee");
+    workspace::<f32, 16>(&mut group, "yahtzee");
+    workspace::<f64, 8>(&mut group, "maxi-yatzy");
     group.finish();
 }
 
 /// The value of an entry is its points.
 struct PointsAlone;
 
-impl<T: Number, const W: usize> Lanes<T, W> for PointsAlone {
+impl<T: Number, const W: usize> EntryValues<T, W> for PointsAlone {
     #[inline(always)]
     fn after(&self, _: usize, entry: Entry) -> Row<T, W> {
         Row::of(T::from(f32::from(entry.points + entry.extra)))
@@ -98,5 +98,5 @@ fn advice(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, solving, duels, turns, advice);
-criterion_main!(benches);
+criterion_group!(workspaces, solving, duels, turns, advice);
+criterion_main!(workspaces);

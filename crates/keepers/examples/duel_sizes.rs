@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use keepers::matches::play_turn;
-use keepers::random::{Chance, GameDice, Throws};
-use keepers::solve::{DuelCost, DuelTask, Kept};
-use keepers::strategy::{Expected, Seats, Standing, Strategy};
+use keepers::players::{Expected, Standing, Strategy, TurnContext};
+use keepers::random::{GameDice, RandomStream, RerollTable};
+use keepers::solve::{DuelCost, DuelTask, Retain};
 use keepers::{Card, Game, Rules, Silent, Store, Work};
 
 /// Open boxes of positions that take long.
@@ -65,11 +65,11 @@ fn main() {
 }
 
 fn task(game: &Arc<Game>, [mover, other]: &[Standing; 2]) -> DuelTask {
-    DuelTask::standing(game, mover, other, &Work::silent()).expect("players take turns")
+    DuelTask::from_standings(game, mover, other, &Work::silent()).expect("players take turns")
 }
 
 fn cost(task: &DuelTask) -> DuelCost {
-    task.cost(Kept::Turn, &Work::silent()).expect("nobody cancels it")
+    task.cost(Retain::Root, &Work::silent()).expect("nobody cancels it")
 }
 
 fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2], solves: bool) {
@@ -77,7 +77,7 @@ fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2],
     print!(" {:>8.1} MB", cost.bytes as f64 / 1e6);
     if solves && cost.bytes <= 8 << 30 {
         let start = Instant::now();
-        let duel = task(game, position).solve(Kept::Turn, &Work::silent()).expect("nobody cancels it");
+        let duel = task(game, position).solve(Retain::Root, &Work::silent()).expect("nobody cancels it");
         print!(" {:>7.2} s, value {:.12}", start.elapsed().as_secs_f64(), duel.value());
     }
     println!();
@@ -85,18 +85,18 @@ fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2],
 
 /// Where two players stand with so many open boxes.
 fn position(game: &Arc<Game>, player: &dyn Strategy, open: usize, nth: u64) -> [Standing; 2] {
-    let throws = Throws::new(game.lattice());
+    let throws = RerollTable::new(game.lattice());
     let mut standings = [Standing::default(); 2];
     let mut dice = [0, 1].map(|seat| GameDice::new(2010, 2 * nth + seat, game.rules().rolls()));
-    let mut chance = Chance::new(1, nth);
+    let mut random = RandomStream::new(1, nth);
     let turns = 2 * game.space().boxes() - open;
     for turn in 0..turns {
         let mover = turn % 2;
         let entry = {
-            let plan = player.plan(&Seats { game, standings: &standings, mover, observer: &Silent });
+            let plan = player.plan(&TurnContext { game, standings: &standings, mover, observer: &Silent });
             let mut plan = plan.expect("it looks up its table");
             dice[mover].start_turn(turn / 2);
-            play_turn(game, &throws, &mut *plan, &mut dice[mover], &mut chance).entry
+            play_turn(game, &throws, &mut *plan, &mut dice[mover], &mut random).entry
         };
         standings[mover] = standings[mover].after(game, entry);
     }

@@ -1,10 +1,10 @@
 //! The figures of Felldin and Sood, redone for `papers/felldin-sood-2012`: a million games on their rules, then what
 //! each ingredient adds, then other games. `cargo run --release -p keepers --example felldin_sood [GAMES]`
 
+use keepers::players::felldin_sood::Ingredients;
+use keepers::players::{FelldinSood, Greedy, Random, Standing, Strategy};
 use keepers::rules::{BoxRule, BoxSet};
 use keepers::simulate::{BoxSample, simulate};
-use keepers::strategy::felldin_sood::Ingredients;
-use keepers::strategy::{FelldinSood, Greedy, Random, Standing, Strategy};
 use keepers::{Game, Rules, Work};
 
 fn main() {

@@ -67,12 +67,11 @@ pub mod turn;
 mod work;
 
 pub use analysis::{
-    advise, against, equilibrium, evaluate, matches, measure, review, simulate, tournament, utility,
+    advise, equilibrium, evaluate, matches, measure, multiplayer, review, simulate, tournament, utility,
 };
 pub use dice::random;
 pub use game::{card, objective, record, rules, state, upper};
 pub use kernel::plan;
-pub use players as strategy;
 pub use tables::store;
 #[cfg(feature = "store")]
 pub use tables::table;

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use keepers::against::Against;
-use keepers::solve::{DuelTask, Kept};
-use keepers::strategy::Standing;
+use keepers::multiplayer::Multiplayer;
+use keepers::players::Standing;
+use keepers::solve::{DuelTask, Retain};
 use keepers::{Card, Game, Rules, Silent, Work};
 
 /// A judge who has no curves: whoever asks for an estimate fails.
-fn judge(game: &Arc<Game>) -> Against<'static> {
-    Against::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"), &Silent)
+fn judge(game: &Arc<Game>) -> Multiplayer<'static> {
+    Multiplayer::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"), &Silent)
 }
 
 fn stand(game: &Game, card: &str) -> Standing {
@@ -32,8 +32,8 @@ fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
     let highest = stand(&game, "1=5,2=10,3=15,4=20,5=25,6=30,fh=28,4k=24,ls=30,bs=30,ch=30,y=50");
     for [own, rival] in [[&["6"][..], &["y"]], [&["ch"], &["fh"]], [&["ch", "4k"], &["1"]], [&["6"], &[]]] {
         let [own, rival] = [own, rival].map(|boxes| stand(&game, &without(FULL, boxes)));
-        let duel = DuelTask::standing(&game, &own, &rival, &Work::silent()).unwrap();
-        let duel = duel.solve(Kept::Turn, &Work::silent()).unwrap();
+        let duel = DuelTask::from_standings(&game, &own, &rival, &Work::silent()).unwrap();
+        let duel = duel.solve(Retain::Root, &Work::silent()).unwrap();
         for (third, beaten) in [(lowest, 1.0), (highest, 0.0)] {
             let judge = judge(&game);
             let standings = [own, rival, third];

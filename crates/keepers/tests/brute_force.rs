@@ -37,7 +37,7 @@ fn every_roll_may_be_entered_just_where_the_definitions_allow() {
             let library: BTreeMap<&str, (u32, u32)> = card
                 .entries(&keep(&dice))
                 .iter()
-                .map(|entry| (toy.boxes[entry.into.place()].0, (entry.points.into(), entry.extra.into())))
+                .map(|entry| (toy.boxes[entry.into.index()].0, (entry.points.into(), entry.extra.into())))
                 .collect();
             let own: BTreeMap<&str, (u32, u32)> = entries(toy, history, &dice)
                 .into_iter()

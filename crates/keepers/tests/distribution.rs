@@ -103,7 +103,7 @@ fn from_any_card_the_parts_add_up_to_the_solved_value() {
         let card = Card::parse(table.game(), text).unwrap();
         let ours = statistics(&table, &card);
         adds_up(&ours, &card);
-        let value = keepers::advise::Prospect::value(&table, &card);
+        let value = keepers::advise::ValueFunction::value(&table, &card);
         assert!((ours.mean() - value).abs() < 1e-9, "{} and {value}", ours.mean());
         assert!(ours.probability[..usize::from(card.total())].iter().all(|p| *p == 0.0));
     }

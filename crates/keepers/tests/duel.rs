@@ -8,12 +8,12 @@ use std::time::Duration;
 
 use brute::toys::TOYS;
 use brute::{History, Toy, duel, solve_by_force};
-use keepers::advise::{Action, BestResult, Prospect, advise};
-use keepers::solve::{Duel, DuelError, DuelTask, Kept, best_utility};
-use keepers::strategy::{ExactDuels, Standing};
+use keepers::advise::{Action, DuelValue, ValueFunction, advise};
+use keepers::players::{ExactDuels, Standing};
+use keepers::solve::{Duel, DuelError, DuelTask, Retain, best_utility};
 use keepers::{Card, Game, NoWork, Observer, Roll, Rules, Silent, Work, WorkError};
 
-fn solve(game: &Arc<Game>, mover: &Card, other: &Card, kept: Kept) -> Duel {
+fn solve(game: &Arc<Game>, mover: &Card, other: &Card, kept: Retain) -> Duel {
     let task = DuelTask::new(game, mover, other, &Work::silent()).unwrap();
     task.solve(kept, &Work::silent()).unwrap()
 }
@@ -57,11 +57,11 @@ fn compare(toy: &Toy, rolls: u8, game: &Arc<Game>, mover: &History, other: &Hist
     brute.value(mover, other);
     let card = |history: &History| Card::parse(game, &history.text(toy)).unwrap();
     let task = || DuelTask::new(game, &card(mover), &card(other), &Work::silent()).unwrap();
-    let duel = task().solve(Kept::All, &Work::silent()).unwrap();
+    let duel = task().solve(Retain::Everything, &Work::silent()).unwrap();
     // Divided as large positions are, and thrown away as theirs are, it is the same to the last bit.
     let in_parts = |kept| task().in_small_parts().solve(kept, &Work::silent()).unwrap();
-    assert_eq!(in_parts(Kept::Turn).value(), duel.value());
-    let in_parts = in_parts(Kept::All);
+    assert_eq!(in_parts(Retain::Root).value(), duel.value());
+    let in_parts = in_parts(Retain::Everything);
     for (mover, other, value) in &brute.met {
         let (mover, other) = (card(mover), card(other));
         let ours = duel.value_of(&mover, &other).unwrap();
@@ -104,7 +104,7 @@ fn against_a_full_card_the_last_box_is_played_for_that_total() {
             "1=3,2=6,3=9,4=12,5=10,6=18,3k=24,4k=24,fh=25,ss=30,ls=0,y=50,ch=12",
         ] {
             let other = Card::parse(&game, other).unwrap();
-            let duel = solve(&game, &mover, &other, Kept::Turn);
+            let duel = solve(&game, &mover, &other, Retain::Root);
             let alone =
                 best_utility(&game, &mover, &against(other.total()), &Work::silent()).unwrap().value();
             assert!((duel.value() - alone).abs() < 1e-12, "{open}: {} and {alone}", duel.value());
@@ -118,7 +118,7 @@ struct RivalAlone<'a> {
     rival: &'a Card,
 }
 
-impl Prospect for RivalAlone<'_> {
+impl ValueFunction for RivalAlone<'_> {
     fn value(&self, card: &Card) -> f64 {
         1.0 - best_utility(self.game, self.rival, &against(card.total()), &Work::silent()).unwrap().value()
     }
@@ -129,11 +129,11 @@ fn advice_for_the_last_round_agrees_with_what_the_rival_can_do_alone() {
     let game = preset("classic");
     let rival = Card::parse(&game, "1=3,2=6,3=9,4=8,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0").unwrap();
     let mover = Card::parse(&game, "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,ss=30,ls=0,y=0,ch=22").unwrap();
-    let duel = solve(&game, &mover, &rival, Kept::Turn);
-    let prospect = BestResult { duel: &duel, rival: &rival };
+    let duel = solve(&game, &mover, &rival, Retain::Root);
+    let value_fn = DuelValue { duel: &duel, rival: &rival };
     for (dice, left) in [("22335", 2), ("22335", 1), ("33355", 0), ("12346", 0)] {
         let roll = Roll::parse(dice, 5, 6).unwrap();
-        let ours = advise(&game, &prospect, &mover, &roll, left).unwrap();
+        let ours = advise(&game, &value_fn, &mover, &roll, left).unwrap();
         let theirs = advise(&game, &RivalAlone { game: &game, rival: &rival }, &mover, &roll, left).unwrap();
         assert!((ours.value - theirs.value).abs() < 1e-12, "{dice}: {} and {}", ours.value, theirs.value);
         for choice in &ours.choices {
@@ -194,15 +194,15 @@ fn late() -> Vec<(Arc<Game>, Card, Card)> {
 #[test]
 fn the_value_before_a_roll_is_the_mean_over_the_rolls() {
     for (game, mover, other) in late() {
-        let duel = solve(&game, &mover, &other, Kept::Turn);
-        let prospect = BestResult { duel: &duel, rival: &other };
+        let duel = solve(&game, &mover, &other, Retain::Root);
+        let value_fn = DuelValue { duel: &duel, rival: &other };
         let rolls = game.rules().rolls();
         let mut mean = 0.0;
         let mut all = 0.0;
         for index in game.lattice().rolls() {
             let roll = game.lattice().roll(index);
             let orders = f64::from(roll.dice().orders());
-            mean += orders * advise(&game, &prospect, &mover, &roll, rolls - 1).unwrap().value;
+            mean += orders * advise(&game, &value_fn, &mover, &roll, rolls - 1).unwrap().value;
             all += orders;
         }
         assert!((mean / all - duel.value()).abs() < 1e-12, "{}", game.rules().name());
@@ -212,13 +212,13 @@ fn the_value_before_a_roll_is_the_mean_over_the_rolls() {
 #[test]
 fn what_one_player_wins_the_other_loses() {
     for (game, mover, other) in late() {
-        let duel = solve(&game, &mover, &other, Kept::Turn);
+        let duel = solve(&game, &mover, &other, Retain::Root);
         let roll = game.lattice().roll(game.lattice().rolls().start + 17);
         for into in mover.open_boxes().iter() {
             let Ok(next) = mover.enter(roll.dice(), into) else { continue };
             let own = duel.after(&Standing::of(&next), &Standing::of(&other)).unwrap();
             // The same position from the other side, as a solve of its own.
-            let others = solve(&game, &other, &next, Kept::Turn).value();
+            let others = solve(&game, &other, &next, Retain::Root).value();
             assert!((own + others - 1.0).abs() < 1e-13, "{}: {own} and {others}", game.rules().name());
         }
     }
@@ -227,19 +227,19 @@ fn what_one_player_wins_the_other_loses() {
 #[test]
 fn all_that_is_kept_agrees_with_a_solve_from_there() {
     for (game, mover, other) in late() {
-        let duel = solve(&game, &mover, &other, Kept::All);
+        let duel = solve(&game, &mover, &other, Retain::Everything);
         assert_eq!(duel.value_of(&mover, &other), Some(duel.value()));
         let dice = if game.rules().dice() == 6 { "333661" } else { "33366" };
         let roll = Roll::parse(dice, game.rules().dice(), 6).unwrap();
         let (mut to_move, mut rival) = (mover, other);
         while !to_move.is_finished() {
-            let prospect = BestResult { duel: &duel, rival: &rival };
-            let advice = advise(&game, &prospect, &to_move, &roll, 0).unwrap();
+            let value_fn = DuelValue { duel: &duel, rival: &rival };
+            let advice = advise(&game, &value_fn, &to_move, &roll, 0).unwrap();
             let Action::Score(best) = advice.choices[0].action else { unreachable!("no roll is left") };
             let next = to_move.enter(roll.dice(), best.into).unwrap();
             (to_move, rival) = (rival, next);
             // To the last bit: a player's choices must not depend on what was solved before.
-            let fresh = solve(&game, &to_move, &rival, Kept::Turn).value();
+            let fresh = solve(&game, &to_move, &rival, Retain::Root).value();
             assert_eq!(duel.value_of(&to_move, &rival), Some(fresh), "{}", game.rules().name());
         }
         // What does not follow has no value.
@@ -260,17 +260,17 @@ fn five_each(game: &Arc<Game>) -> [Card; 2] {
 fn a_position_that_is_solved_in_parts_agrees_with_a_solve_from_later_ones() {
     let game = preset("yahtzee");
     let [mover, other] = five_each(&game);
-    let duel = solve(&game, &mover, &other, Kept::All);
+    let duel = solve(&game, &mover, &other, Retain::Everything);
     assert!(duel.cost().turns > 50_000);
-    assert_eq!(solve(&game, &mover, &other, Kept::Turn).value(), duel.value());
+    assert_eq!(solve(&game, &mover, &other, Retain::Root).value(), duel.value());
     let task = DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap().in_small_parts().alone();
-    assert_eq!(task.solve(Kept::Turn, &Work::silent()).unwrap().value(), duel.value());
+    assert_eq!(task.solve(Retain::Root, &Work::silent()).unwrap().value(), duel.value());
     for [movers, others] in
         [["2=6", "3=6"], ["ch=20", "y=0"], ["fh=25,2=8", "4=12,6=24"], ["5=20,ch=9", "y=50,4=4"]]
     {
         let [mover, other] = [(&mover, movers), (&other, others)]
             .map(|(card, more)| Card::parse(&game, &format!("{card},{more}")).unwrap());
-        assert_eq!(duel.value_of(&mover, &other), Some(solve(&game, &mover, &other, Kept::Turn).value()));
+        assert_eq!(duel.value_of(&mover, &other), Some(solve(&game, &mover, &other, Retain::Root).value()));
     }
 }
 
@@ -283,14 +283,14 @@ fn many_totals_far_apart_are_worth_what_they_are_from_a_later_position() {
     let toml = format!("dice = 3\nfaces = 3\nrolls = 2\n{}", boxes.concat());
     let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
     let empty = Card::empty(&game);
-    let duel = solve(&game, &empty, &empty, Kept::All);
+    let duel = solve(&game, &empty, &empty, Retain::Everything);
     for [movers, others] in [
         ["b0=10,b2=0,b4=160,b6=640", "b1=20,b2=40,b3=0,b6=640"],
         ["b0=0,b1=0,b2=40,b3=80,b4=160", "b6=640,b1=20,b2=40,b5=0,b4=160"],
         ["b0=10,b1=20,b2=40,b3=80,b4=160,b5=320", "b0=10,b1=20,b2=40,b3=80,b4=160,b6=0"],
     ] {
         let [mover, other] = [movers, others].map(|text| Card::parse(&game, text).unwrap());
-        assert_eq!(duel.value_of(&mover, &other), Some(solve(&game, &mover, &other, Kept::Turn).value()));
+        assert_eq!(duel.value_of(&mover, &other), Some(solve(&game, &mover, &other, Retain::Root).value()));
     }
 }
 
@@ -313,7 +313,7 @@ fn impossible_and_too_large_positions_are_refused() {
     assert!(refused(&empty, &one).is_none());
 
     let task = DuelTask::new(&game, &empty, &empty, &Work::silent()).unwrap();
-    let error = task.check_memory(Kept::Turn, 8 << 30, &Work::silent()).unwrap_err();
+    let error = task.check_memory(Retain::Root, 8 << 30, &Work::silent()).unwrap_err();
     assert!(matches!(error, DuelError::TooLarge { needed, .. } if needed > 1 << 40), "{error}");
     assert!(error.to_string().ends_with(" TiB of memory, and at most 8.0 GiB are allowed"), "{error}");
 
@@ -352,13 +352,13 @@ impl Observer for Patient {
 fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
     let (game, mover, other) = late().swap_remove(0);
     let task = || DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
-    let cost = task().cost(Kept::All, &Work::silent()).unwrap();
+    let cost = task().cost(Retain::Everything, &Work::silent()).unwrap();
     let patient = |patience| Patient { lanes: cost.lanes, patience, ..Patient::default() };
     let observer = patient(usize::MAX);
-    let duel = task().solve(Kept::All, &Work::new(&observer, "")).unwrap();
+    let duel = task().solve(Retain::Everything, &Work::new(&observer, "")).unwrap();
     assert_eq!(observer.most.into_inner(), cost.lanes);
     assert_eq!(duel.cost(), cost);
-    assert!(cost.bytes > task().cost(Kept::Turn, &Work::silent()).unwrap().bytes);
+    assert!(cost.bytes > task().cost(Retain::Root, &Work::silent()).unwrap().bytes);
     assert_eq!(cost.pairs, task().pairs());
     // What was counted is what is there, but for three rows and a number in each of some chunks.
     let chunks = 7;
@@ -369,7 +369,7 @@ fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
         cost.bytes
     );
 
-    let cancelled = |observer: &dyn Observer| task().solve(Kept::Turn, &Work::new(observer, "")).err();
+    let cancelled = |observer: &dyn Observer| task().solve(Retain::Root, &Work::new(observer, "")).err();
     assert_eq!(cancelled(&patient(observer.asked.into_inner() / 2)), Some(WorkError::Cancelled));
     assert_eq!(cancelled(&NoWork), Some(WorkError::Cancelled));
 }
@@ -380,7 +380,7 @@ fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     let [own, rival] = [&mover, &other].map(Standing::of);
     let duel = ExactDuels::within(&game, Duration::from_secs(3600)).of(&own, &rival, &Silent).unwrap();
     let duel = duel.expect("an hour is enough");
-    assert_eq!(duel.value(), solve(&game, &mover, &other, Kept::Turn).value());
+    assert_eq!(duel.value(), solve(&game, &mover, &other, Retain::Root).value());
     let turns = duel.cost().turns;
     let [larger, too] = five_each(&game).map(|card| Standing::of(&card));
     assert!(ExactDuels::within(&game, Duration::ZERO).of(&larger, &too, &Silent).unwrap().is_none());
@@ -413,6 +413,6 @@ fn a_finished_game_is_won_drawn_or_lost() {
     let full =
         |ones: u16| card(&game, format!("1={ones},2=6,3=9,4=12,5=15,6=18,fh=24,4k=16,ls=30,bs=0,ch=20,y=0"));
     for (mover, other, value) in [(3, 2, 1.0), (2, 2, 0.5), (2, 3, 0.0)] {
-        assert_eq!(solve(&game, &full(mover), &full(other), Kept::Turn).value(), value);
+        assert_eq!(solve(&game, &full(mover), &full(other), Retain::Root).value(), value);
     }
 }

@@ -6,11 +6,11 @@ mod brute;
 use std::collections::HashMap;
 
 use brute::toys::TOYS;
-use keepers::random::{Chance, Throws};
+use keepers::players::felldin_sood::{Ingredients, probability_of};
+use keepers::players::{FelldinSood, Random, Standing, Strategy, TurnContext};
+use keepers::random::{RandomStream, RerollTable};
 use keepers::rules::{BoxSet, Entry, Filled, PRESETS};
 use keepers::simulate::{Sample, simulate};
-use keepers::strategy::felldin_sood::{Ingredients, chance_of};
-use keepers::strategy::{FelldinSood, Random, Seats, Standing, Strategy};
 use keepers::{Game, Rules, Silent, Work};
 use proptest::prelude::*;
 
@@ -36,8 +36,8 @@ fn the_printed_tables_of_equations_3_and_4_come_out() {
         for (from, row) in (1..).zip(table) {
             for (to, printed) in (1..).zip(row) {
                 let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-                let chance = chance_of(5, from, to, 1.0 / 6.0, rerolls);
-                assert_eq!(format!("{chance:.decimals$}"), printed, "{from} to {to}, {rerolls} rerolls");
+                let probability = probability_of(5, from, to, 1.0 / 6.0, rerolls);
+                assert_eq!(format!("{probability:.decimals$}"), printed, "{from} to {to}, {rerolls} rerolls");
             }
         }
     }
@@ -47,7 +47,7 @@ fn the_printed_tables_of_equations_3_and_4_come_out() {
 fn some_number_of_dice_is_always_beneficial_in_the_end() {
     for (dice, rerolls) in [(1, 1), (2, 3), (5, 2), (6, 2), (6, 5)] {
         for from in 0..=dice {
-            let sum: f64 = (0..=dice).map(|to| chance_of(dice, from, to, 0.4, rerolls)).sum();
+            let sum: f64 = (0..=dice).map(|to| probability_of(dice, from, to, 0.4, rerolls)).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{dice} dice, from {from}, {rerolls} rerolls: {sum}");
         }
     }
@@ -61,12 +61,12 @@ fn all_games() -> Vec<Game> {
 }
 
 /// A standing that random play leads to after so many turns.
-fn somewhere(game: &Game, throws: &Throws, turns: usize, chance: &mut Chance) -> Standing {
+fn somewhere(game: &Game, throws: &RerollTable, turns: usize, random: &mut RandomStream) -> Standing {
     (0..turns).fold(Standing::default(), |standing, _| {
         let standings = [standing];
         let mut plan =
-            Random.plan(&Seats { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
-        let entry = plan.enter(throws.throw(0, chance), chance);
+            Random.plan(&TurnContext { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
+        let entry = plan.enter(throws.throw(0, random), random);
         standing.after(game, entry)
     })
 }
@@ -77,31 +77,31 @@ proptest! {
     #[test]
     fn every_keep_and_entry_is_legal(seed in any::<u64>()) {
         thread_local! {
-            static GAMES: Vec<(Game, FelldinSood, Throws)> = all_games()
+            static GAMES: Vec<(Game, FelldinSood, RerollTable)> = all_games()
                 .into_iter()
-                .map(|game| (FelldinSood::new(&game), Throws::new(game.lattice()), game))
+                .map(|game| (FelldinSood::new(&game), RerollTable::new(game.lattice()), game))
                 .map(|(player, throws, game)| (game, player, throws))
                 .collect();
         }
         GAMES.with(|games| {
             for (number, (game, player, throws)) in games.iter().enumerate() {
-                let mut chance = Chance::new(seed, number as u64);
+                let mut random = RandomStream::new(seed, number as u64);
                 let boxes = game.rules().boxes().values().len();
-                let turns = chance.below(boxes as u32) as usize;
-                let standings = [somewhere(game, throws, turns, &mut chance)];
-                let seats = Seats { game, standings: &standings, mover: 0, observer: &Silent };
-                let (mut plan, mut again) = (player.plan(&seats).unwrap(), player.plan(&seats).unwrap());
+                let turns = random.below(boxes as u32) as usize;
+                let standings = [somewhere(game, throws, turns, &mut random)];
+                let context = TurnContext { game, standings: &standings, mover: 0, observer: &Silent };
+                let (mut plan, mut again) = (player.plan(&context).unwrap(), player.plan(&context).unwrap());
                 for roll in game.lattice().rolls() {
                     let dice = &game.lattice().keeps()[roll];
                     for rolls_left in 1..game.rules().rolls() {
-                        let keep = plan.keep(roll as u16, rolls_left, &mut chance);
+                        let keep = plan.keep(roll as u16, rolls_left, &mut random);
                         prop_assert!(game.lattice().keeps()[keep as usize].is_within(dice));
-                        prop_assert_eq!(keep, again.keep(roll as u16, rolls_left, &mut chance));
+                        prop_assert_eq!(keep, again.keep(roll as u16, rolls_left, &mut random));
                     }
-                    let entry = plan.enter(roll as u16, &mut chance);
+                    let entry = plan.enter(roll as u16, &mut random);
                     let allowed = game.rules().entries(standings[0].filled, dice);
                     prop_assert!(allowed.contains(&entry), "{dice} in {entry:?}, allowed {allowed:?}");
-                    prop_assert_eq!(entry, again.enter(roll as u16, &mut chance));
+                    prop_assert_eq!(entry, again.enter(roll as u16, &mut random));
                 }
             }
             Ok(())
@@ -112,11 +112,12 @@ proptest! {
 /// Every decision of a turn.
 fn decisions(game: &Game, player: &FelldinSood, standing: Standing) -> Vec<([u16; 2], Entry)> {
     let standings = [standing];
-    let mut plan = player.plan(&Seats { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
-    let mut chance = Chance::new(0, 0);
+    let mut plan =
+        player.plan(&TurnContext { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
+    let mut random = RandomStream::new(0, 0);
     let mut decide = |roll: u16| {
-        let keeps = [2, 1].map(|rolls_left| plan.keep(roll, rolls_left, &mut chance));
-        (keeps, plan.enter(roll, &mut chance))
+        let keeps = [2, 1].map(|rolls_left| plan.keep(roll, rolls_left, &mut random));
+        (keeps, plan.enter(roll, &mut random))
     };
     game.lattice().rolls().map(|roll| decide(roll as u16)).collect()
 }
@@ -151,13 +152,14 @@ fn decides(card: &str, roll: &str, rolls_left: u8) -> String {
     let card = keepers::Card::parse(&game, card).unwrap();
     let standings = [Standing::of(&card)];
     let player = FelldinSood::new(&game);
-    let mut plan =
-        player.plan(&Seats { game: &game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
+    let mut plan = player
+        .plan(&TurnContext { game: &game, standings: &standings, mover: 0, observer: &Silent })
+        .unwrap();
     let roll = game.lattice().index_of(&roll.parse().unwrap()) as u16;
-    let mut chance = Chance::new(0, 0);
+    let mut random = RandomStream::new(0, 0);
     match rolls_left {
-        0 => game.rules().boxes()[plan.enter(roll, &mut chance).into].id.clone(),
-        _ => game.lattice().keeps()[plan.keep(roll, rolls_left, &mut chance) as usize].to_string(),
+        0 => game.rules().boxes()[plan.enter(roll, &mut random).into].id.clone(),
+        _ => game.lattice().keeps()[plan.keep(roll, rolls_left, &mut random) as usize].to_string(),
     }
 }
 

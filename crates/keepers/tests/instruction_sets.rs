@@ -14,12 +14,12 @@ mod play;
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use keepers::plan::{Equal, Plans};
+use keepers::plan::{Planner, TieTolerance};
 use keepers::rules::Entry;
-use keepers::solve::{self, Bench, Curve, Lanes, turn_value};
+use keepers::solve::{self, Curve, EntryValues, Workspace, turn_value};
 use keepers::turn::{Number, Row, Rows, Turn};
 use keepers::{Card, Game, Keep, Rules, Work};
-use play::{Chance, anything, play};
+use play::{RandomStream, anything, play};
 
 /// An instruction set that the library is compiled for. All values come from [`SETS`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,7 +152,7 @@ fn toy() -> Game {
 }
 
 /// Kinds of random values: points, probabilities of any size, subnormal numbers, and values with many ties.
-const RANDOM: [fn(&mut Chance) -> f64; 4] = [
+const RANDOM: [fn(&mut RandomStream) -> f64; 4] = [
     |chance| 500.0 * fraction(chance) - 20.0,
     |chance| fraction(chance) * 10f64.powi(-(chance.below(30) as i32)),
     |chance| fraction(chance) * chance.one(&[1e-36, 1e-40, 1e-306, 1e-310]),
@@ -160,12 +160,12 @@ const RANDOM: [fn(&mut Chance) -> f64; 4] = [
 ];
 
 /// A random number from 0 to 1.
-fn fraction(chance: &mut Chance) -> f64 {
+fn fraction(chance: &mut RandomStream) -> f64 {
     (chance.next() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// A card in the middle of a random game.
-fn random_card(game: &Game, chance: &mut Chance) -> Card {
+fn random_card(game: &Game, chance: &mut RandomStream) -> Card {
     loop {
         let rolls = chance.below(3 * game.space().boxes());
         let record = play(game, &["Ann"], chance.next(), rolls, &mut anything(game));
@@ -175,7 +175,11 @@ fn random_card(game: &Game, chance: &mut Chance) -> Card {
     }
 }
 
-fn compare_folds<T: Bits, const W: usize>(game: &Game, chance: &mut Chance, random: fn(&mut Chance) -> f64) {
+fn compare_folds<T: Bits, const W: usize>(
+    game: &Game,
+    chance: &mut RandomStream,
+    random: fn(&mut RandomStream) -> f64,
+) {
     let keeps = 0..game.lattice().keeps().len() as u16;
     let start: Vec<Row<T, W>> =
         keeps.clone().map(|_| Row(std::array::from_fn(|_| T::near(random(chance))))).collect();
@@ -195,7 +199,7 @@ fn compare_folds<T: Bits, const W: usize>(game: &Game, chance: &mut Chance, rand
 
 #[test]
 fn a_turn_has_the_same_bits_with_every_instruction_set() {
-    let mut chance = Chance(1);
+    let mut chance = RandomStream(1);
     for game in games() {
         for random in RANDOM.into_iter().cycle().take(20) {
             compare_folds::<f32, 16>(&game, &mut chance, random);
@@ -213,12 +217,12 @@ struct RandomEntries<T, const W: usize> {
     more_is_better: bool,
 }
 
-impl<T: Bits, const W: usize> Lanes<T, W> for RandomEntries<T, W> {
+impl<T: Bits, const W: usize> EntryValues<T, W> for RandomEntries<T, W> {
     #[inline(always)]
     fn after(&self, _: usize, entry: Entry) -> Row<T, W> {
         let points = entry.points + entry.extra;
         let points = if self.more_is_better { points } else { points % 41 * 29 % 41 };
-        self.by_box[entry.into.place()].plus(&Row::of(T::from(f32::from(points))))
+        self.by_box[entry.into.index()].plus(&Row::of(T::from(f32::from(points))))
     }
 }
 
@@ -233,13 +237,17 @@ fn best_entries<T: Bits, const W: usize>(
         let dice = &game.lattice().keeps()[roll];
         let values = card.entries(dice).into_iter().map(|entry| value(dice, entry));
         *rows.get_mut(roll as u16) =
-            values.reduce(|best, row| best.or(&row)).expect("every roll has an entry");
+            values.reduce(|best, row| best.max(&row)).expect("every roll has an entry");
     }
     rows
 }
 
-fn compare_turn_values<T: Bits, const W: usize>(game: &Game, chance: &mut Chance, more_is_better: bool) {
-    let mut bench: Bench<T, W> = Bench::new(game);
+fn compare_turn_values<T: Bits, const W: usize>(
+    game: &Game,
+    chance: &mut RandomStream,
+    more_is_better: bool,
+) {
+    let mut bench: Workspace<T, W> = Workspace::new(game);
     for _ in 0..20 {
         let card = random_card(game, chance);
         let row = |_| Row(std::array::from_fn(|_| T::near(300.0 * fraction(chance))));
@@ -257,7 +265,7 @@ fn compare_turn_values<T: Bits, const W: usize>(game: &Game, chance: &mut Chance
 
 #[test]
 fn the_library_values_a_turn_as_every_instruction_set_does() {
-    let mut chance = Chance(2);
+    let mut chance = RandomStream(2);
     for game in games() {
         for more_is_better in [true, false] {
             compare_turn_values::<f32, 16>(&game, &mut chance, more_is_better);
@@ -274,7 +282,7 @@ fn state(game: &Game, card: &Card) -> usize {
 /// The value of a card is that of its turn to the last bit, whichever instruction set computes the turn.
 #[test]
 fn expected_scores_have_the_same_bits_with_every_instruction_set() {
-    let mut chance = Chance(3);
+    let mut chance = RandomStream(3);
     let presets = ["yahtzee", "yatzy"].map(|name| Game::new(Rules::preset(name).unwrap()));
     for game in presets.into_iter().chain([toy()]) {
         let table = solve::expected_scores(&game, &Work::silent()).unwrap();
@@ -296,7 +304,7 @@ fn expected_scores_have_the_same_bits_with_every_instruction_set() {
 /// The same property of the probabilities of reaching scores, in single precision.
 #[test]
 fn reach_curves_have_the_same_bits_with_every_instruction_set() {
-    let mut chance = Chance(4);
+    let mut chance = RandomStream(4);
     for game in [Game::new(Rules::preset("yacht").unwrap()), toy()] {
         let curves = solve::reach_curves(&game, &Work::silent()).unwrap();
         for _ in 0..100 {
@@ -321,17 +329,17 @@ fn reach_curves_have_the_same_bits_with_every_instruction_set() {
 
 #[test]
 fn plans_have_the_same_bits_with_every_instruction_set() {
-    let mut chance = Chance(5);
+    let mut chance = RandomStream(5);
     for game in games() {
         let rolls = game.rules().rolls();
-        let mut plans: Plans<8> = Plans::new(&game, rolls);
+        let mut plans: Planner<8> = Planner::new(&game, rolls);
         for _ in 0..20 {
             let card = random_card(&game, &mut chance);
             let row = |_| Row(std::array::from_fn(|_| 300.0 * fraction(&mut chance)));
             let by_box = (0..game.space().boxes()).map(row).collect();
             let entries = RandomEntries { by_box, more_is_better: false };
             plans.start(&game, card.filled());
-            plans.plan(&game, Equal::Points, |entry| entries.after(0, entry));
+            plans.plan(&game, TieTolerance::Points, |entry| entries.after(0, entry));
             for set in SETS.iter().copied() {
                 let mut rows = best_entries(&game, &card, |_, entry| entries.after(0, entry));
                 for to_come in 1..=rolls {

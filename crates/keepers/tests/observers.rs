@@ -5,23 +5,23 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use keepers::advise::{Action, BestUtility};
-use keepers::against::Against;
-use keepers::analysis::pace::seconds_per_turn;
+use keepers::advise::{Action, UtilityValue};
+use keepers::analysis::kernel_speed::seconds_per_turn;
 use keepers::analysis::puzzle::{Difficulty, puzzle};
 use keepers::equilibrium::Equilibrium;
 use keepers::evaluate::{
-    Chosen, evaluate_expected, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
+    ChosenAction, evaluate_expected, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
 };
 use keepers::matches::{MatchRules, play_match};
 use keepers::measure::{Experiment, measure};
+use keepers::multiplayer::Multiplayer;
+use keepers::players::{
+    DuelPlayer, Evaluation, ExactDuels, Expected, Greedy, HumanLike, LookAhead, Random, Standing, Strategy,
+    TurnContext, Utility,
+};
 use keepers::review::review;
 use keepers::simulate::simulate;
-use keepers::solve::{self, DuelTask, Kept};
-use keepers::strategy::{
-    DuelPlayer, Evaluation, ExactDuels, Expected, Greedy, HumanLike, Random, Search, Seats, Standing,
-    Strategy, Utility,
-};
+use keepers::solve::{self, DuelTask, Retain};
 use keepers::tournament::Ties;
 use keepers::{
     Card, ExpectedTable, Game, NoWork, Observer, ReachTable, Record, Rules, Silent, Store, Work, WorkError,
@@ -110,9 +110,9 @@ fn target() -> Vec<f64> {
     (0..=170).map(|score| f64::from(u8::from(score == 170))).collect()
 }
 
-fn best(game: &Arc<Game>, card: &Card) -> BestUtility {
+fn best(game: &Arc<Game>, card: &Card) -> UtilityValue {
     let table = solve::best_utility(game, card, &target(), &Work::silent()).unwrap();
-    BestUtility { game: Arc::clone(game), table: Arc::new(table) }
+    UtilityValue { game: Arc::clone(game), table: Arc::new(table) }
 }
 
 /// Two players of Yacht with four open boxes each.
@@ -122,8 +122,8 @@ fn position(game: &Arc<Game>) -> [Card; 2] {
 }
 
 /// What the first of these players sees before the next turn.
-fn seats<'a>(game: &'a Game, standings: &'a [Standing], observer: &'a dyn Observer) -> Seats<'a> {
-    Seats { game, standings, mover: 0, observer }
+fn context<'a>(game: &'a Game, standings: &'a [Standing], observer: &'a dyn Observer) -> TurnContext<'a> {
+    TurnContext { game, standings, mover: 0, observer }
 }
 
 #[test]
@@ -153,14 +153,14 @@ fn solving_for_a_utility() {
 #[test]
 fn counting_the_states_of_two_players() {
     let game = preset("yacht");
-    works(|work| solve::two_player_size(&game, work));
+    works(|work| solve::count_two_player_game(&game, work));
 }
 
 #[test]
 fn solving_a_duel() {
     let game = preset("yacht");
     let [mover, other] = position(&game);
-    for kept in [Kept::Turn, Kept::Next, Kept::All] {
+    for kept in [Retain::Root, Retain::Children, Retain::Everything] {
         let task = || DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
         works(|work| task().solve(kept, work));
         works(|work| task().alone().solve(kept, work));
@@ -183,7 +183,7 @@ fn exact_statistics() {
     works(|work| evaluate_expected(&table, &card, work));
     works(|work| evaluate_utility(&game, &best.table, &card, work));
     for action in ["66", "-"].map(|keep| Action::Keep(keep.parse().unwrap())) {
-        let chosen = Chosen { card: &card, rolls_left: 2, action };
+        let chosen = ChosenAction { card: &card, rolls_left: 2, action };
         works(|work| evaluate_expected_after(&table, &chosen, work));
         works(|work| evaluate_utility_after(&best, &chosen, work));
     }
@@ -209,7 +209,7 @@ fn simulated_games() {
 fn matches() {
     let game = preset("yacht");
     let reach = reach(&game);
-    let (emp, duel) = (Search::new(&reach, Evaluation::Emp, 0), DuelPlayer::new(&reach, 1000));
+    let (emp, duel) = (LookAhead::new(&reach, Evaluation::Emp, 0), DuelPlayer::new(&reach, 1000));
     let players: [&[&dyn Strategy]; 3] = [&[&Greedy, &Random], &[&Greedy, &Random, &emp], &[&emp, &duel]];
     for players in players {
         let rules = MatchRules { games: 20, seed: 1, same_dice: false };
@@ -220,15 +220,18 @@ fn matches() {
 #[test]
 fn a_simulated_game_of_a_player_who_searches() {
     /// Searches as if a rival had the same card, and then plays something simpler.
-    struct Searching(Search);
+    struct Searching(LookAhead);
     impl Strategy for Searching {
-        fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn keepers::strategy::Plan + 'a>, WorkError> {
-            let _worth = self.0.worth_after(&[*seats.own(), *seats.own()], 0, seats.observer)?;
-            Greedy.plan(seats)
+        fn plan<'a>(
+            &'a self,
+            context: &TurnContext<'a>,
+        ) -> Result<Box<dyn keepers::players::TurnPolicy + 'a>, WorkError> {
+            let _worth = self.0.worth_after(&[*context.own(), *context.own()], 0, context.observer)?;
+            Greedy.plan(context)
         }
     }
     let game = preset("yacht");
-    let player = Searching(Search::new(&reach(&game), Evaluation::Emp, 0));
+    let player = Searching(LookAhead::new(&reach(&game), Evaluation::Emp, 0));
     works(|work| simulate(&game, &player, &Standing::default(), 10, 1, work));
 }
 
@@ -239,7 +242,7 @@ fn measuring_players() {
         { id = \"y\", pattern = \"sets\", of = [2], pays = 5 }, { id = \"c\", pattern = \"chance\" }]";
     let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
     let reach = reach(&game);
-    let (emp, human) = (Search::new(&reach, Evaluation::Emp, 1), HumanLike::new(&reach, 100.0));
+    let (emp, human) = (LookAhead::new(&reach, Evaluation::Emp, 1), HumanLike::new(&reach, 100.0));
     let experiment = Experiment { depth: 8, games: 40, seed: 1, memory: 1 << 30 };
     works(|work| measure(&reach, &[&Random, &emp, &human], experiment, work));
 }
@@ -263,28 +266,28 @@ fn searching_the_next_turns() {
     let reach = reach(&game);
     let standings = position(&game).map(|card| Standing::of(&card));
     for evaluation in [Evaluation::Emp, Evaluation::DynS] {
-        let search = Search::new(&reach, evaluation, 1);
-        obeys(&["searching the next turns"], |observer| search.worth(&seats(&game, &standings, observer)));
+        let search = LookAhead::new(&reach, evaluation, 1);
+        obeys(&["searching the next turns"], |observer| search.worth(&context(&game, &standings, observer)));
         obeys(&["searching the next turns"], |observer| {
-            search.plan(&seats(&game, &standings, observer)).map(|_| ())
+            search.plan(&context(&game, &standings, observer)).map(|_| ())
         });
     }
     let human = HumanLike::new(&reach, 100.0);
     obeys(&["searching the next turns"], |observer| {
-        human.plan(&seats(&game, &standings, observer)).map(|_| ())
+        human.plan(&context(&game, &standings, observer)).map(|_| ())
     });
     obeys(&["solving the rest of the game"], |observer| {
-        DuelPlayer::new(&reach, usize::MAX).plan(&seats(&game, &standings, observer)).map(|_| ())
+        DuelPlayer::new(&reach, usize::MAX).plan(&context(&game, &standings, observer)).map(|_| ())
     });
 }
 
 #[test]
 fn searching_the_next_turns_of_several() {
     let game = preset("yacht");
-    let search = Search::new(&reach(&game), Evaluation::Emp, 1);
+    let search = LookAhead::new(&reach(&game), Evaluation::Emp, 1);
     let [own, rival] = position(&game).map(|card| Standing::of(&card));
     let standings = [own, rival, rival];
-    assert_eq!(search.plan(&seats(&game, &standings, &NoWork)).err(), Some(WorkError::Cancelled));
+    assert_eq!(search.plan(&context(&game, &standings, &NoWork)).err(), Some(WorkError::Cancelled));
 }
 
 #[test]
@@ -293,12 +296,13 @@ fn judging_a_position_and_reviewing_a_game() {
     let reach = reach(&game);
     let standings = position(&game).map(|card| Standing::of(&card));
     obeys(&["solving the rest of the game"], |observer| {
-        let judge = Against::within(&game, Duration::from_secs(3600), || Ok(Arc::clone(&reach)), observer);
+        let judge =
+            Multiplayer::within(&game, Duration::from_secs(3600), || Ok(Arc::clone(&reach)), observer);
         judge.value(&standings, 0, 1)
     });
     let mut record = Record::new(&game, &["Ann", "Bob"]).unwrap();
     record.roll(game.lattice().roll(game.lattice().rolls().start)).unwrap();
-    let judge = Against::within(&game, Duration::ZERO, || Ok(Arc::clone(&reach)), &NoWork);
+    let judge = Multiplayer::within(&game, Duration::ZERO, || Ok(Arc::clone(&reach)), &NoWork);
     assert_eq!(review(&game, &record, 0, &judge).err(), Some(WorkError::Cancelled));
 }
 
@@ -319,9 +323,9 @@ fn what_is_quick_is_cancelled_too() {
     let task = DuelTask::new(&game, &mover, &other, &work);
     assert_eq!(task.err(), Some(solve::DuelError::Work(WorkError::Cancelled)));
     let task = DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
-    assert_eq!(task.cost(Kept::Turn, &work).err(), cancelled);
+    assert_eq!(task.cost(Retain::Root, &work).err(), cancelled);
     assert_eq!(puzzle(&expected(&game), 1, Difficulty::Easy, &work).err(), cancelled);
     // What was counted is known.
-    let cost = task.cost(Kept::Turn, &Work::silent()).unwrap();
-    assert_eq!(task.cost(Kept::Turn, &work), Ok(cost));
+    let cost = task.cost(Retain::Root, &Work::silent()).unwrap();
+    assert_eq!(task.cost(Retain::Root, &work), Ok(cost));
 }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use keepers::advise::{BestUtility, Prospect, advise};
+use keepers::advise::{UtilityValue, ValueFunction, advise};
 use keepers::engine::{Engine, Goal};
 use keepers::evaluate::{
-    Chosen, Statistics, evaluate_expected, evaluate_expected_after, evaluate_utility_after,
+    ChosenAction, Statistics, evaluate_expected, evaluate_expected_after, evaluate_utility_after,
 };
-use keepers::tournament::{Ties, expected_worth, win_chance};
+use keepers::tournament::{Ties, expected_worth, win_probability};
 use keepers::{Card, Game, Roll, Rules, Silent, Store, Work, solve};
 
 /// Cards with few open boxes, among them jokers and bonuses still to be had.
@@ -50,16 +50,16 @@ fn by_parts(game: &Game, card: &Card, statistics: &Statistics) -> f64 {
 fn check_first_rolls(
     game: &Game,
     card: &Card,
-    prospect: &dyn Prospect,
+    value_fn: &dyn ValueFunction,
     whole: &Statistics,
-    after: impl Fn(&Chosen<'_>) -> Statistics,
+    after: impl Fn(&ChosenAction<'_>) -> Statistics,
 ) {
     let rolls_left = game.rules().rolls() - 1;
     let mut probability = vec![0.0; whole.probability.len()];
     let (mut bonus, mut boxes) = (0.0, vec![0.0; game.space().boxes()]);
     for (roll, p) in first_rolls(game) {
-        let advice = advise(game, prospect, card, &roll, rolls_left).unwrap();
-        let after = after(&Chosen { card, rolls_left, action: advice.choices[0].action });
+        let advice = advise(game, value_fn, card, &roll, rolls_left).unwrap();
+        let after = after(&ChosenAction { card, rolls_left, action: advice.choices[0].action });
         near(by_parts(game, card, &after), after.mean(), "the parts of the mean");
         after.probability.iter().enumerate().for_each(|(total, mass)| probability[total] += p * mass);
         bonus += p * after.upper_bonus;
@@ -101,10 +101,10 @@ fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
     let empty = Card::empty(&game);
     let others =
         evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &empty, &Work::silent()).unwrap();
-    let worth = win_chance(&others.probability, 1, Ties::Share);
+    let worth = win_probability(&others.probability, 1, Ties::Share);
     let solved_from = |card: &Card| {
         let table = Arc::new(solve::best_utility(&game, card, &worth, &Work::silent()).unwrap());
-        BestUtility { game: Arc::clone(&game), table }
+        UtilityValue { game: Arc::clone(&game), table }
     };
     let earlier = solved_from(&empty);
     for text in ["1=2,2=4,3=6", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
@@ -114,7 +114,7 @@ fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
             let roll = Roll::parse(dice, 5, 6).unwrap();
             let choices = advise(&game, &same, &card, &roll, rolls_left).unwrap().choices;
             for choice in choices.iter().take(2) {
-                let chosen = Chosen { card: &card, rolls_left, action: choice.action };
+                let chosen = ChosenAction { card: &card, rolls_left, action: choice.action };
                 let [one, other] = [&earlier, &same]
                     .map(|best| evaluate_utility_after(best, &chosen, &Work::silent()).unwrap());
                 assert_same_statistics(&one, &other, &format!("{text}, {dice}, {:?}", choice.action));
@@ -143,10 +143,10 @@ fn assert_same_statistics(one: &Statistics, other: &Statistics, what: &str) {
 fn every_choice_has_its_value_as_mean() {
     let engine = Engine::new(Store::none());
     for (game, card) in cards() {
-        let prospect = engine.prospect(&game, &card, &Goal::Score, &Silent).unwrap();
+        let value_fn = engine.value_function(&game, &card, &Goal::Score, &Silent).unwrap();
         for (dice, rolls_left) in [("11345", 2), ("44444", 1), ("23456", 0), ("66666", 0), ("11111", 2)] {
             let roll = Roll::parse(dice, 5, 6).unwrap();
-            let advice = advise(&game, &*prospect, &card, &roll, rolls_left).unwrap();
+            let advice = advise(&game, &*value_fn, &card, &roll, rolls_left).unwrap();
             let actions: Vec<_> = advice.choices.iter().map(|choice| choice.action).collect();
             let outlooks =
                 engine.outlooks(&game, &card, (&roll, rolls_left), &actions, &Goal::Score, &Silent).unwrap();
@@ -166,12 +166,12 @@ fn chances_after_all_first_rolls_make_the_curve() {
     let table = Store::none().reach(&game, &Silent).unwrap();
     for card in ["", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
         let card = Card::parse(&game, card).unwrap();
-        let curve = table.of(&card).chances(&card);
+        let curve = table.of(&card).probabilities(&card);
         let mut mixed = vec![0.0; curve.len()];
         for (roll, p) in first_rolls(&game) {
-            let after = table.chances_after(&card, &roll, 2);
+            let after = table.probabilities_after(&card, &roll, 2);
             after.iter().zip(&mut mixed).for_each(|(chance, sum)| *sum += p * chance);
-            let stopped = table.chances_after(&card, &roll, 0);
+            let stopped = table.probabilities_after(&card, &roll, 0);
             assert!(after.len() >= stopped.len());
             assert!(stopped.iter().zip(&after).all(|(stopped, after)| *stopped <= after + 1e-6));
         }
@@ -186,6 +186,6 @@ fn what_cannot_be_had_is_told() {
     let engine = Engine::new(Store::none());
     let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     let card = Card::empty(&game);
-    let error = engine.prospect(&game, &card, &Goal::Target(5000), &Silent).map(|_| ()).unwrap_err();
+    let error = engine.value_function(&game, &card, &Goal::Target(5000), &Silent).map(|_| ()).unwrap_err();
     assert!(error.to_string().starts_with("5000 is out of reach: at most "), "{error}");
 }

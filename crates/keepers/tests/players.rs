@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use keepers::matches::{MatchRules, Outcome, play_match, play_on};
 use keepers::measure::{Experiment, Measured, measure};
-use keepers::random::{Chance, GameDice, Throws};
-use keepers::rules::Entry;
-use keepers::solve::{DuelTask, Kept};
-use keepers::strategy::{
-    DuelPlayer, EXACT_TURNS, Evaluation, Expected, Greedy, HumanLike, Plan, Player, Random, Reach, Search,
-    Seats, Standing, Strategy,
+use keepers::players::{
+    DuelPlayer, EXACT_TURNS, Evaluation, Expected, Greedy, HumanLike, LookAhead, Player, Random, Reach,
+    Standing, Strategy, TurnContext, TurnPolicy,
 };
+use keepers::random::{GameDice, RandomStream, RerollTable};
+use keepers::rules::Entry;
+use keepers::solve::{DuelTask, Retain};
 use keepers::{Game, ReachTable, Rules, Silent, Store, Work, WorkError};
 
 const TOY: &str = "dice = 2\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 5\npoints = 4\n\
@@ -27,23 +27,23 @@ fn toy() -> (Arc<Game>, Arc<ReachTable>) {
 
 /// Every position that two players who choose at random come to in some games.
 fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
-    let throws = Throws::new(game.lattice());
+    let throws = RerollTable::new(game.lattice());
     let mut found = Vec::new();
     for nth in 0..games {
         let mut dice = [0, 1].map(|seat| GameDice::new(8, 2 * nth + seat, game.rules().rolls()));
-        let mut chance = Chance::new(9, nth);
+        let mut random = RandomStream::new(9, nth);
         let mut standings = [Standing::default(); 2];
         for turn in 0..2 * game.space().boxes() {
             let mover = turn % 2;
             found.push([standings[mover], standings[1 - mover]]);
-            let seats = Seats { game, standings: &standings.clone(), mover, observer: &Silent };
+            let context = TurnContext { game, standings: &standings.clone(), mover, observer: &Silent };
             dice[mover].start_turn(turn / 2);
             let played = keepers::matches::play_turn(
                 game,
                 &throws,
-                &mut *Random.plan(&seats).unwrap(),
+                &mut *Random.plan(&context).unwrap(),
                 &mut dice[mover],
-                &mut chance,
+                &mut random,
             );
             standings[mover] = standings[mover].after(game, played.entry);
         }
@@ -52,8 +52,8 @@ fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
 }
 
 /// What the first of these players sees before the next turn.
-fn first_to_move<'a>(game: &'a Game, standings: &'a [Standing]) -> Seats<'a> {
-    Seats { game, standings, mover: 0, observer: &Silent }
+fn first_to_move<'a>(game: &'a Game, standings: &'a [Standing]) -> TurnContext<'a> {
+    TurnContext { game, standings, mover: 0, observer: &Silent }
 }
 
 fn entries(game: &Game, own: &Standing) -> Vec<Entry> {
@@ -68,15 +68,15 @@ fn a_search_to_the_end_is_exact_and_a_shallow_one_is_not() {
     let (game, reach) = toy();
     let mut differs = 0;
     for standings @ [own, rival] in positions(&game, 40) {
-        let duel = DuelTask::standing(&game, &own, &rival, &Work::silent())
+        let duel = DuelTask::from_standings(&game, &own, &rival, &Work::silent())
             .unwrap()
-            .solve(Kept::All, &Work::silent())
+            .solve(Retain::Everything, &Work::silent())
             .unwrap();
         for evaluation in [Evaluation::Emp, Evaluation::DynS] {
-            let deep = Search::new(&reach, evaluation, 8);
-            let shallow = Search::new(&reach, evaluation, 0);
-            let seats = first_to_move(&game, &standings);
-            let (deep, shallow) = (deep.worth(&seats).unwrap(), shallow.worth(&seats).unwrap());
+            let deep = LookAhead::new(&reach, evaluation, 8);
+            let shallow = LookAhead::new(&reach, evaluation, 0);
+            let context = first_to_move(&game, &standings);
+            let (deep, shallow) = (deep.worth(&context).unwrap(), shallow.worth(&context).unwrap());
             for entry in entries(&game, &own) {
                 let exact = duel.after(&own.after(&game, entry), &rival).unwrap();
                 assert!((deep(entry) - exact).abs() < 1e-12);
@@ -102,7 +102,7 @@ fn leads_searched_at_once_come_to_what_a_plain_recursion_says() {
             continue;
         }
         for depth in 0..4 {
-            let search = Search::new(&reach, Evaluation::Emp, depth);
+            let search = LookAhead::new(&reach, Evaluation::Emp, depth);
             let two = search.worth(&first_to_move(&game, &[own, rival])).unwrap();
             let three = search.worth(&first_to_move(&game, &[own, rival, finished])).unwrap();
             for entry in entries(&game, &own) {
@@ -127,28 +127,28 @@ struct Choices(Vec<Vec<u16>>, Vec<Entry>);
 struct Remembered(Arc<Choices>, u16);
 
 impl Strategy for Remembering<'_> {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let key = vec![*seats.own(), seats.standings[1 - seats.mover]];
-        let rolls = seats.game.lattice().rolls();
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let key = vec![*context.own(), context.standings[1 - context.mover]];
+        let rolls = context.game.lattice().rolls();
         let mut plans = self.plans.lock().unwrap();
         let choices = plans.entry(key).or_insert_with(|| {
-            let mut plan = self.inner.plan(seats).unwrap();
-            let mut chance = Chance::new(0, 0);
-            let keeps = (1..seats.game.rules().rolls())
-                .map(|left| rolls.clone().map(|roll| plan.keep(roll as u16, left, &mut chance)).collect())
+            let mut plan = self.inner.plan(context).unwrap();
+            let mut random = RandomStream::new(0, 0);
+            let keeps = (1..context.game.rules().rolls())
+                .map(|left| rolls.clone().map(|roll| plan.keep(roll as u16, left, &mut random)).collect())
                 .collect();
-            let entries = rolls.clone().map(|roll| plan.enter(roll as u16, &mut chance)).collect();
+            let entries = rolls.clone().map(|roll| plan.enter(roll as u16, &mut random)).collect();
             Arc::new(Choices(keeps, entries))
         });
         Ok(Box::new(Remembered(Arc::clone(choices), rolls.start as u16)))
     }
 }
 
-impl Plan for Remembered {
-    fn keep(&mut self, roll: u16, left: u8, _: &mut Chance) -> u16 {
+impl TurnPolicy for Remembered {
+    fn keep(&mut self, roll: u16, left: u8, _: &mut RandomStream) -> u16 {
         self.0.0[usize::from(left) - 1][usize::from(roll - self.1)]
     }
-    fn enter(&mut self, roll: u16, _: &mut Chance) -> Entry {
+    fn enter(&mut self, roll: u16, _: &mut RandomStream) -> Entry {
         self.0.1[usize::from(roll - self.1)]
     }
 }
@@ -156,7 +156,7 @@ impl Plan for Remembered {
 #[test]
 fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
     let (game, reach) = toy();
-    let throws = Throws::new(game.lattice());
+    let throws = RerollTable::new(game.lattice());
     let player = DuelPlayer::new(&reach, EXACT_TURNS);
     let remembering = Remembering { inner: &player, plans: std::sync::Mutex::default() };
     let [own, rival] = positions(&game, 3)[2];
@@ -164,13 +164,13 @@ fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
     assert!(value > 0.05 && value < 0.95);
     let games = 1_000_000;
     let mut dice = [0, 1].map(|seat| GameDice::new(4, seat, game.rules().rolls()));
-    let mut chance = Chance::new(0, 0);
+    let mut random = RandomStream::new(0, 0);
     let (mut sum, mut squares) = (0.0, 0.0);
     for nth in 0..games {
         dice.iter_mut().zip(0..).for_each(|(dice, seat)| dice.restart(2 * nth + seat));
         let seated: [&dyn Strategy; 2] = [&remembering, &remembering];
         let (_, totals) =
-            play_on(&game, &throws, &seated, &mut [own, rival], &mut dice, &mut chance, &Silent).unwrap();
+            play_on(&game, &throws, &seated, &mut [own, rival], &mut dice, &mut random, &Silent).unwrap();
         let result = if totals[0] > totals[1] {
             1.0
         } else if totals[0] == totals[1] {
@@ -193,8 +193,8 @@ fn play(game: &Game, players: &[&dyn Strategy], games: u64, same_dice: bool) -> 
 #[test]
 fn matches_add_up_and_do_not_depend_on_threads() {
     let (game, reach) = toy();
-    let emp = Search::new(&reach, Evaluation::Emp, 1);
-    let dyns = Search::new(&reach, Evaluation::DynS, 0);
+    let emp = LookAhead::new(&reach, Evaluation::Emp, 1);
+    let dyns = LookAhead::new(&reach, Evaluation::DynS, 0);
     let human = HumanLike::new(&reach, 100.0);
     let target = Reach { table: Arc::clone(&reach), target: 12 };
     let players: [&dyn Strategy; 5] = [&emp, &dyns, &human, &target, &Greedy];
@@ -243,12 +243,12 @@ fn the_same_player_on_the_same_dice_draws_level() {
 fn better_players_win_more_and_err_less() {
     let (game, reach) = toy();
     let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
-    let emp = Search::new(&reach, Evaluation::Emp, 1);
+    let emp = LookAhead::new(&reach, Evaluation::Emp, 1);
     let outcomes = play(&game, &[&emp, &Random], 400, false);
     assert!(outcomes[0].rank + 4.0 * outcomes[0].rank_error < outcomes[1].rank);
 
     let exact = DuelPlayer::new(&reach, EXACT_TURNS);
-    let deep = Search::new(&reach, Evaluation::Emp, 8);
+    let deep = LookAhead::new(&reach, Evaluation::Emp, 8);
     let experiment = Experiment { depth: 8, games: 60, seed: 1, memory: 1 << 30 };
     let players: [&dyn Strategy; 5] = [&Random, &expected, &emp, &exact, &deep];
     let measured = measure(&reach, &players, experiment, &Work::silent()).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use brute::toys::TOYS;
 use brute::{History, Toy, reach_by_force};
-use keepers::advise::{ReachTarget, advise};
+use keepers::advise::{ReachValue, advise};
 use keepers::evaluate::evaluate_expected;
 use keepers::solve::{reach_curves, reach_curves_f64};
 use keepers::table::READ_AT_ONCE;
@@ -112,12 +112,12 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
     let wanted: Vec<(u16, f64)> = [150, 230, 270, 290, 299]
         .map(|target| (target, f64::from(reach.of(&card).at(target.into()))))
         .to_vec();
-    let mut prospect = ReachTarget { table: Arc::new(reach), target: 0 };
+    let mut value_fn = ReachValue { table: Arc::new(reach), target: 0 };
     for (target, wanted) in wanted {
-        prospect.target = target;
+        value_fn.target = target;
         let mut mean = 0.0;
         for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
-            let advice = advise(&game, &prospect, &card, &roll, 2).unwrap();
+            let advice = advise(&game, &value_fn, &card, &roll, 2).unwrap();
             let most = advice.choices.iter().map(|choice| choice.value).fold(0.0, f64::max);
             // What agrees in 18 binary digits is equal in single precision, and then the tie rule decides.
             assert!(

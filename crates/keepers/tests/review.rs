@@ -7,13 +7,13 @@ mod play;
 use std::sync::Arc;
 
 use brute::toys::TOYS;
-use keepers::advise::{Action, BestUtility, Prospect, ReachTarget, advise};
-use keepers::plan::Equal;
+use keepers::advise::{Action, ReachValue, UtilityValue, ValueFunction, advise};
+use keepers::plan::TieTolerance;
 use keepers::record::Position;
-use keepers::review::{Alone, Grade, Review, Valuation, review};
+use keepers::review::{Grade, Review, SolitaireValuation, Valuation, review};
 use keepers::rules::Entry;
 use keepers::solve::best_utility;
-use keepers::tournament::{Ties, win_chance};
+use keepers::tournament::{Ties, win_probability};
 use keepers::{
     Card, ExpectedTable, Game, Keep, Objective, Record, Rules, Silent, Store, Work, WorkError, evaluate,
 };
@@ -30,8 +30,8 @@ fn assert_exact(review: &Review) {
 }
 
 /// Reviews random and perfect games, whole and in part.
-fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, games: u64) {
-    let valuation = Alone(prospect);
+fn judge(game: &Arc<Game>, value_fn: &dyn ValueFunction, worth: &dyn Fn(u16) -> f64, games: u64) {
+    let valuation = SolitaireValuation(value_fn);
     for seed in 0..games {
         for rolls in [10 + seed as usize, 1000] {
             let record = play(game, &["Ann", "Bob"], seed, rolls, &mut anything(game));
@@ -39,7 +39,7 @@ fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, 
                 let review = review(game, &record, player, &valuation).unwrap();
                 assert_exact(&review);
                 assert_eq!(review.others(), 0.0);
-                assert!((review.start - prospect.value(&Card::empty(game))).abs() < 1e-12);
+                assert!((review.start - value_fn.value(&Card::empty(game))).abs() < 1e-12);
                 assert!(review.moments().all(|moment| moment.decision.loss >= 0.0));
                 assert!(review.moments().all(|moment| moment.decision.rank <= moment.decision.choices));
                 if rolls == 1000 {
@@ -48,7 +48,7 @@ fn judge(game: &Arc<Game>, prospect: &dyn Prospect, worth: &dyn Fn(u16) -> f64, 
                 }
             }
         }
-        let record = play(game, &["Ann"], seed, 1000, &mut advised(game, prospect));
+        let record = play(game, &["Ann"], seed, 1000, &mut advised(game, value_fn));
         let review = review(game, &record, 0, &valuation).unwrap();
         assert_exact(&review);
         assert_eq!(review.loss(), 0.0, "perfect play loses nothing");
@@ -71,8 +71,8 @@ fn the_ledger_of_a_target_is_exact() {
     let game = game("yacht");
     let table = Arc::new(Store::none().reach(&game, &Silent).unwrap());
     for target in [60, 170, 230] {
-        let prospect = ReachTarget { table: Arc::clone(&table), target };
-        judge(&game, &prospect, &|score| f64::from(u8::from(score >= target)), 10);
+        let value_fn = ReachValue { table: Arc::clone(&table), target };
+        judge(&game, &value_fn, &|score| f64::from(u8::from(score >= target)), 10);
     }
 }
 
@@ -87,10 +87,10 @@ fn the_ledger_of_a_utility_is_exact() {
     )
     .unwrap();
     let jagged: Vec<f64> = (0..=300).map(|score| f64::from(score * score % 37) - 20.0).collect();
-    for worth in [win_chance(&others.probability, 10, Ties::Lose), jagged] {
+    for worth in [win_probability(&others.probability, 10, Ties::Lose), jagged] {
         let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
-        let prospect = BestUtility { game: Arc::clone(&game), table: Arc::new(table) };
-        judge(&game, &prospect, &|score| worth[usize::from(score).min(worth.len() - 1)], 10);
+        let value_fn = UtilityValue { game: Arc::clone(&game), table: Arc::new(table) };
+        judge(&game, &value_fn, &|score| worth[usize::from(score).min(worth.len() - 1)], 10);
     }
 }
 
@@ -102,7 +102,7 @@ fn no_sum_is_a_negative_zero() {
     for text in ["", "22345", "players: Ann, Bob\n\n", "players: Ann, Bob\n\nAnn: 22345", "22345 -\n22345"] {
         let record = Record::parse(&game, text).unwrap();
         for player in 0..record.players().len() {
-            let review = review(&game, &record, player, &Alone(&table)).unwrap();
+            let review = review(&game, &record, player, &SolitaireValuation(&table)).unwrap();
             let rolls = || review.turns.iter().flat_map(|turn| &turn.rolls);
             let of_turns = review.turns.iter().flat_map(|turn| [turn.luck(), turn.loss(), turn.others]);
             let sums = [review.luck(), review.loss(), review.others(), review.others_after, review.error()];
@@ -123,7 +123,7 @@ fn every_loss_is_the_one_that_advice_tells() {
         let table = Store::none().expected(&game, &Silent).unwrap();
         for seed in 0..5 {
             let record = play(&game, &["Ann"], seed, 1000, &mut anything(&game));
-            let review = review(&game, &record, 0, &Alone(&table)).unwrap();
+            let review = review(&game, &record, 0, &SolitaireValuation(&table)).unwrap();
             for turn in &review.turns {
                 for roll in &turn.rolls {
                     let told = advise(&game, &table, &turn.card, &roll.roll, roll.rolls_left).unwrap();
@@ -169,7 +169,11 @@ fn luck_is_fair() {
                 let mut record = Record::new(&game, &["Ann"]).unwrap();
                 record.roll(roll).unwrap();
                 let luck = |record: &Record| {
-                    review(&game, record, 0, &Alone(&table)).unwrap().turns[0].rolls.last().unwrap().luck
+                    review(&game, record, 0, &SolitaireValuation(&table)).unwrap().turns[0]
+                        .rolls
+                        .last()
+                        .unwrap()
+                        .luck
                 };
                 start_luck += f64::from(roll.dice().orders()) / total * luck(&record);
                 if keep.is_within(roll.dice()) {
@@ -206,8 +210,8 @@ impl Valuation for Lead {
         Ok(Box::new(|entry| self.value(&at.after(entry), at.to_move).unwrap()))
     }
 
-    fn equal(&self) -> Equal {
-        Equal::Points
+    fn tie_tolerance(&self) -> TieTolerance {
+        TieTolerance::Points
     }
 }
 
@@ -219,7 +223,7 @@ fn what_the_others_do_is_in_the_ledger() {
         let record = play(&game, &["Ann", "Bob", "Cem"], seed, rolls, &mut anything(&game));
         for player in 0..3 {
             let of_lead = review(&game, &record, player, &lead).unwrap();
-            let alone = review(&game, &record, player, &Alone(&lead.0)).unwrap();
+            let alone = review(&game, &record, player, &SolitaireValuation(&lead.0)).unwrap();
             assert_exact(&of_lead);
             // The lead changes with the own value, so luck and loss of a lead are those of the score.
             assert!((of_lead.luck() - alone.luck()).abs() < 1e-9);
@@ -240,7 +244,7 @@ fn decisions_without_a_choice_do_not_count() {
     let game = game("yacht");
     let table = Store::none().expected(&game, &Silent).unwrap();
     let record = play(&game, &["Ann"], 9, 1000, &mut advised(&game, &table));
-    let review = review(&game, &record, 0, &Alone(&table)).unwrap();
+    let review = review(&game, &record, 0, &SolitaireValuation(&table)).unwrap();
     let all = review.moments().count();
     assert_eq!(review.decisions(), all - 1, "the last box takes what comes");
     let last = review.moments().last().unwrap();

@@ -258,7 +258,7 @@ fn further_yahtzees_go_where_each_joker_rule_lets_them_whatever_is_filled() {
         let rules = game.rules();
         let id = |at: usize| *boxes.get_key_value(rules.boxes().values()[at].id.as_str()).unwrap().0;
         let by_id = |entries: &[Entry]| {
-            let pair = |entry: &Entry| (id(entry.into.place()), (entry.points, entry.extra));
+            let pair = |entry: &Entry| (id(entry.into.index()), (entry.points, entry.extra));
             let by_id: BTreeMap<_, _> = entries.iter().map(pair).collect();
             assert_eq!(by_id.len(), entries.len(), "each box is offered once");
             by_id
@@ -273,7 +273,9 @@ fn further_yahtzees_go_where_each_joker_rule_lets_them_whatever_is_filled() {
                 }
                 let filled = Filled { boxes: set, extras_pay: holds_points };
                 let mut special: BTreeMap<u16, Vec<Entry>> = BTreeMap::new();
-                game.special_entries(filled, |roll, entry| special.entry(roll).or_default().push(entry));
+                game.extra_yahtzee_entries(filled, |roll, entry| {
+                    special.entry(roll).or_default().push(entry)
+                });
                 for face in 1..=6 {
                     let dice = keep(&[face; 5]);
                     let wanted = if set.contains(yahtzee) {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
+use keepers::players::{Expected, Greedy, Random, Standing, Strategy, TurnContext, TurnPolicy, Utility};
 use keepers::simulate::{Sample, simulate};
-use keepers::strategy::{Expected, Greedy, Plan, Random, Seats, Standing, Strategy, Utility};
-use keepers::tournament::{Ties, win_chance};
+use keepers::tournament::{Ties, win_probability};
 use keepers::{Card, Game, Rules, Silent, Store, Work, WorkError, solve};
 
 const GAMES: u64 = 1_000_000;
@@ -41,11 +41,11 @@ fn agrees(sample: &Sample, exact: &Statistics, what: &str) {
         let counts = sample.boxes[id].counts();
         for (points, p) in of.distribution().into_iter().enumerate() {
             let found = counts.get(points).copied().unwrap_or(0) as f64 / games;
-            near(found, p, share_error(p), &format!("{points} in box {}", id.place()));
+            near(found, p, share_error(p), &format!("{points} in box {}", id.index()));
         }
         for (turn, p) in of.turns().into_iter().enumerate() {
             let found = sample.boxes[id].turns().get(turn).copied().unwrap_or(0) as f64 / games;
-            near(found, p, share_error(p), &format!("turn {turn} of box {}", id.place()));
+            near(found, p, share_error(p), &format!("turn {turn} of box {}", id.index()));
         }
     }
     // Bins of at least fifty expected games.
@@ -77,7 +77,7 @@ fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
     agrees(&play(&game, &expected, &empty, GAMES, 1), &exact, "expected");
 
     let target: Vec<f64> = (0..=200).map(|score| if score == 200 { 1.0 } else { 0.0 }).collect();
-    let prize = win_chance(&exact.probability, 100, Ties::Lose);
+    let prize = win_probability(&exact.probability, 100, Ties::Lose);
     for (worth, what) in [(target, "reach:200"), (prize, "tournament:100")] {
         let table = solve::best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
         let exact = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
@@ -103,8 +103,8 @@ fn official_games_agree_with_bonus_jokers_and_extras() {
 fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
     struct TurnByTurn(Expected);
     impl Strategy for TurnByTurn {
-        fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-            self.0.plan(seats)
+        fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+            self.0.plan(context)
         }
     }
     for rules in ["yahtzee", "yatzy"] {

@@ -324,8 +324,8 @@ fn what_is_no_file_stands_in_nobodys_way() {
 /// A table that is mapped, with made-up values: two dice of two faces and 22 boxes make nine million states, but are
 /// quick to solve.
 fn large() -> (Bed, Vec<f64>) {
-    let chances: String = (0..19).map(|n| format!(", {{ id = \"c{n}\", pattern = \"chance\" }}")).collect();
-    let bed = Bed::unsolved(Rules::from_toml(&TOY.replace("}]", &format!("}}{chances}]"))).unwrap());
+    let boxes: String = (0..19).map(|n| format!(", {{ id = \"c{n}\", pattern = \"chance\" }}")).collect();
+    let bed = Bed::unsolved(Rules::from_toml(&TOY.replace("}]", &format!("}}{boxes}]"))).unwrap());
     let states = bed.game.space().states();
     assert!(8 * states > READ_AT_ONCE, "too large to be checked at once");
     let made_up: Vec<f64> = (0..states).map(|state| -(state as f64)).collect();

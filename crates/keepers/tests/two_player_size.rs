@@ -7,13 +7,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use brute::toys::TOYS;
 use brute::{History, Toy, entries, tuples};
-use keepers::solve::{TwoPlayerLayer, two_player_size};
+use keepers::solve::{TwoPlayerLayer, count_two_player_game};
 use keepers::{Card, Game, Rules, Work};
 
 #[test]
 fn yahtzee_has_as_many_two_player_states_as_published() {
-    let states =
-        |name| two_player_size(&Game::new(Rules::preset(name).unwrap()), &Work::silent()).unwrap().states();
+    let states = |name| {
+        count_two_player_game(&Game::new(Rules::preset(name).unwrap()), &Work::silent()).unwrap().states()
+    };
     assert_eq!(states("yahtzee-used-joker"), 12_671_976_997_282, "Pawlewicz, appendix D");
     // Found by a program that went through all pairs.
     assert_eq!(states("yahtzee"), 11_918_730_223_615);
@@ -39,7 +40,7 @@ fn the_states_of_toy_games_are_counted_one_by_one() {
                 decided |= states == 0;
             }
         }
-        let size = two_player_size(&game, &Work::silent()).unwrap();
+        let size = count_two_player_game(&game, &Work::silent()).unwrap();
         assert_eq!(size.layers, layers, "{}", toy.name);
         assert_eq!(size.states(), layers.iter().map(|layer| layer.states).sum(), "{}", toy.name);
         all += size.states();

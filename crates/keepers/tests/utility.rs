@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use brute::toys::TOYS;
 use brute::{History, jagged, jagged_by_force};
-use keepers::advise::{BestUtility, Prospect};
+use keepers::advise::{UtilityValue, ValueFunction};
 use keepers::evaluate::{evaluate_expected, evaluate_utility};
-use keepers::solve::{best_utility, most_points, reach_curves_f64};
-use keepers::tournament::{Ties, best_of, expected_worth, win_chance};
+use keepers::solve::{best_utility, max_points, reach_curves_f64};
+use keepers::tournament::{Ties, best_of, expected_worth, win_probability};
 use keepers::{Card, Game, Rules, Silent, Store, Work};
 
 #[test]
@@ -19,7 +19,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
         for rolls in 1..=2 {
             let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap()));
             let empty = Card::empty(&game);
-            let worth: Vec<f64> = (0..=u32::from(most_points(&game, &empty))).map(jagged).collect();
+            let worth: Vec<f64> = (0..=u32::from(max_points(&game, &empty))).map(jagged).collect();
             let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
             let start = table.value();
             let statistics = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
@@ -28,10 +28,10 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
             assert!((statistics.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             let brute = jagged_by_force(toy, rolls);
             assert!((start - brute.values[&History::start(toy)]).abs() < 1e-10, "{}", toy.name);
-            let prospect = BestUtility { game: Arc::clone(&game), table: Arc::new(table) };
+            let value_fn = UtilityValue { game: Arc::clone(&game), table: Arc::new(table) };
             for (history, value) in brute.values {
                 let card = Card::parse(&game, &history.text(toy)).unwrap();
-                let ours = prospect.value(&card);
+                let ours = value_fn.value(&card);
                 assert!((ours - value).abs() < 1e-10, "{}, \"{card}\": {ours} and {value}", toy.name);
                 compared += 1;
             }
@@ -100,7 +100,7 @@ fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
         .probability;
     let mut last = 0.0;
     for opponents in [1, 10, 100, 1000] {
-        let worth = win_chance(&others, opponents, Ties::Lose);
+        let worth = win_probability(&others, opponents, Ties::Lose);
         let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
         let as_others = expected_worth(&others, &worth);
         let advantage = table.value() / as_others - 1.0;
@@ -109,7 +109,7 @@ fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
         let best = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
         assert!((expected_worth(&best.probability, &worth) - table.value()).abs() < 1e-12);
         // All equal players have equal shares.
-        let share = expected_worth(&others, &win_chance(&others, opponents, Ties::Share));
+        let share = expected_worth(&others, &win_probability(&others, opponents, Ties::Share));
         assert!((share - 1.0 / f64::from(opponents + 1)).abs() < 1e-10, "{share}");
         assert!((best_of(&others, opponents).iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }

@@ -6,7 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, anyhow};
 use keepers::matches::PlayedGame;
-use keepers::strategy::Player;
+use keepers::players::Player;
 use keepers::tables::file::{check_writable, replace};
 use keepers::{Game, Observer};
 use keepers_api::{LeaguePlayer, MatchAnswer, MatchRequest, PlayedMatch, RecordNames};

@@ -1,7 +1,7 @@
 //! `keepers measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
 
 use keepers::Observer;
-use keepers::strategy::Player;
+use keepers::players::Player;
 use keepers_api::{MeasureAnswer, MeasureRequest, MeasuredDepth};
 
 use crate::args::Measure;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use keepers::strategy::Player;
+use keepers::players::Player;
 use keepers::{Card, Rules};
 use keepers_api::{SimulateAnswer, SimulateRequest};
 

@@ -2,7 +2,7 @@
 
 use keepers::Game;
 use keepers::measure::Measured;
-use keepers::strategy::Player;
+use keepers::players::Player;
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Point, Series};
 
 use super::provenance;

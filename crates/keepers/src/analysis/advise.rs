@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-pub use super::value::{BestResult, BestUtility, Prospect, ReachTarget};
+pub use super::value::{DuelValue, ReachValue, UtilityValue, ValueFunction};
 use crate::dice::{Keep, Roll, tie_rank};
 use crate::game::Game;
 use crate::game::card::Card;
@@ -66,7 +66,7 @@ pub enum AdviceError {
 /// ```
 pub fn advise(
     game: &Game,
-    prospect: &dyn Prospect,
+    value_fn: &dyn ValueFunction,
     card: &Card,
     roll: &Roll,
     rolls_left: u8,
@@ -78,15 +78,15 @@ pub fn advise(
         return Err(AdviceError::TooManyRolls { left: rolls_left, rolls: game.rules().rolls() });
     }
     let mut choices = if rolls_left == 0 {
-        scores(prospect, card, roll)
+        scores(value_fn, card, roll)
     } else {
-        keeps(game, prospect, card, roll, rolls_left)
+        keeps(game, value_fn, card, roll, rolls_left)
     };
-    choices.sort_by_key(|choice| rank(prospect.equal().rank(choice.value), choice.action));
+    choices.sort_by_key(|choice| rank(value_fn.tie_tolerance().rank(choice.value), choice.action));
     let value = choices[0].value;
-    let best = prospect.equal().rank(value);
+    let best = value_fn.tie_tolerance().rank(value);
     for choice in &mut choices {
-        let equal = prospect.equal().rank(choice.value) == best;
+        let equal = value_fn.tie_tolerance().rank(choice.value) == best;
         choice.loss = if equal { 0.0 } else { (value - choice.value).max(0.0) };
     }
     Ok(Advice { value, choices })
@@ -96,24 +96,24 @@ pub fn advise(
 fn rank(value: i64, action: Action) -> impl Ord {
     let tie = match action {
         Action::Keep(keep) => (tie_rank(&keep), 0),
-        Action::Score(entry) => (tie_rank(&Keep::NOTHING), entry.into.place()),
+        Action::Score(entry) => (tie_rank(&Keep::NOTHING), entry.into.index()),
     };
     (Reverse(value), tie)
 }
 
-fn scores(prospect: &dyn Prospect, card: &Card, roll: &Roll) -> Vec<Choice> {
+fn scores(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll) -> Vec<Choice> {
     let choice = |entry: Entry| Choice {
         action: Action::Score(entry),
-        value: prospect.value(&card.with(entry)),
+        value: value_fn.value(&card.with(entry)),
         loss: 0.0,
         aims: vec![(entry.into, 1.0)],
     };
     card.entries(roll.dice()).into_iter().map(choice).collect()
 }
 
-fn keeps(game: &Game, prospect: &dyn Prospect, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
-    let worth = |entry| prospect.value(&card.with(entry));
-    let plan = TurnPlan::new(game, card.filled(), rolls_left, prospect.equal(), worth);
+fn keeps(game: &Game, value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
+    let worth = |entry| value_fn.value(&card.with(entry));
+    let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), worth);
     let within = |keep: &Keep| keep.is_within(roll.dice());
     let choice = |(k, &keep): (usize, &Keep)| {
         let value = plan.keep(k);

@@ -8,7 +8,7 @@
 //! that nobody plays any more, fade away.
 
 use crate::analysis::evaluate::{Statistics, evaluate_utility};
-use crate::analysis::tournament::{Ties, expected_worth, win_chance};
+use crate::analysis::tournament::{Ties, expected_worth, win_probability};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Rules;
@@ -62,7 +62,7 @@ impl Equilibrium {
 
     /// What each final score is worth against the average.
     pub fn worth(&self) -> Vec<f64> {
-        win_chance(&self.average, self.opponents, self.ties)
+        win_probability(&self.average, self.opponents, self.ties)
     }
 
     /// Averages in the response of the round before, and finds the best response to that.
@@ -89,7 +89,7 @@ impl Equilibrium {
         let solving = Work::new(observer, format!("round {nth}, finding the best response"));
         let following = Work::new(observer, format!("round {nth}, following it"));
         let average = self.averaged();
-        let worth = win_chance(&average, self.opponents, self.ties);
+        let worth = win_probability(&average, self.opponents, self.ties);
         let empty = Card::empty(game);
         let table = best_utility(game, &empty, &worth, &solving)?;
         let response = evaluate_utility(game, &table, &empty, &following)?.probability;

@@ -3,11 +3,11 @@
 //! Seats rotate from game to game. The dice belong to the seat, so that with `same_dice` every player meets every
 //! seat's dice once in a round of games, and luck cancels out.
 
-use crate::dice::random::{Chance, GameDice, Throws};
+use crate::dice::random::{GameDice, RandomStream, RerollTable};
 use crate::game::Game;
 use crate::game::rules::Entry;
 use crate::parallel::Threads;
-use crate::players::{Plan, Seats, Standing, Strategy};
+use crate::players::{Standing, Strategy, TurnContext, TurnPolicy};
 use crate::stats::{interval_of_share, mean_and_error};
 use crate::work::{NoProgress, Observer, Progress, Work, WorkError};
 
@@ -75,7 +75,7 @@ pub struct PlayedGame {
 ///
 /// ```
 /// use keepers::matches::{MatchRules, play_match};
-/// use keepers::strategy::{Greedy, Random};
+/// use keepers::players::{Greedy, Random};
 /// use keepers::{Game, Rules, Work};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let rules = MatchRules { games: 100, seed: 1, same_dice: true };
@@ -92,7 +92,7 @@ pub fn play_match(
     work: &Work<'_>,
     watch: &(dyn Fn(u64, &PlayedGame) + Sync),
 ) -> Result<Vec<Outcome>, WorkError> {
-    let throws = Throws::new(game.lattice());
+    let throws = RerollTable::new(game.lattice());
     let progress = Progress::new(work, rules.games as usize, 0);
     let observer = NoProgress(work.observer());
     // Ranks and totals by game, in order: sums do not depend on the threads.
@@ -176,7 +176,7 @@ const WHIM: u64 = 0x0AB1_7A7E_D1CE_5EED;
 /// If the observer cancels the search of a player, or if a player has not enough memory.
 pub fn play_game(
     game: &Game,
-    throws: &Throws,
+    throws: &RerollTable,
     players: &[&dyn Strategy],
     rules: MatchRules,
     nth: u64,
@@ -188,10 +188,10 @@ pub fn play_game(
     let stream = |seat: usize| same * count as u64 + seat as u64;
     let mut dice: Vec<GameDice> =
         (0..count).map(|seat| GameDice::new(rules.seed, stream(seat), game.rules().rolls())).collect();
-    let mut chance = Chance::new(rules.seed ^ WHIM, nth);
+    let mut random = RandomStream::new(rules.seed ^ WHIM, nth);
     let seated: Vec<&dyn Strategy> = seats.iter().map(|&player| players[player]).collect();
     let mut standings = vec![Standing::default(); count];
-    let (turns, totals) = play_on(game, throws, &seated, &mut standings, &mut dice, &mut chance, observer)?;
+    let (turns, totals) = play_on(game, throws, &seated, &mut standings, &mut dice, &mut random, observer)?;
     Ok(PlayedGame { seats, turns, totals })
 }
 
@@ -205,11 +205,11 @@ pub fn play_game(
 /// If the seats do not take turns: later ones may have one more open box than earlier ones, not more.
 pub fn play_on(
     game: &Game,
-    throws: &Throws,
+    throws: &RerollTable,
     seated: &[&dyn Strategy],
     standings: &mut [Standing],
     dice: &mut [GameDice],
-    chance: &mut Chance,
+    random: &mut RandomStream,
     observer: &dyn Observer,
 ) -> Result<(Vec<PlayedTurn>, Vec<u16>), WorkError> {
     let open: Vec<usize> = standings.iter().map(|standing| standing.open_boxes(game).len()).collect();
@@ -219,9 +219,9 @@ pub fn play_on(
     for left in (1..=most).rev() {
         for mover in (0..seated.len()).filter(|&seat| open[seat] >= left) {
             let turn = {
-                let mut plan = seated[mover].plan(&Seats { game, standings, mover, observer })?;
+                let mut plan = seated[mover].plan(&TurnContext { game, standings, mover, observer })?;
                 dice[mover].start_turn(game.space().boxes() - left);
-                play_turn(game, throws, &mut *plan, &mut dice[mover], chance)
+                play_turn(game, throws, &mut *plan, &mut dice[mover], random)
             };
             standings[mover] = standings[mover].after(game, turn.entry);
             turns.push(turn);
@@ -233,20 +233,20 @@ pub fn play_on(
 /// Plays a turn as planned.
 pub fn play_turn(
     game: &Game,
-    throws: &Throws,
-    plan: &mut dyn Plan,
+    throws: &RerollTable,
+    plan: &mut dyn TurnPolicy,
     dice: &mut GameDice,
-    chance: &mut Chance,
+    random: &mut RandomStream,
 ) -> PlayedTurn {
     let mut kept = Vec::new();
     let mut roll = dice.throw(throws, 0);
     for rolls_left in (1..game.rules().rolls()).rev() {
-        let keep = plan.keep(roll, rolls_left, chance);
+        let keep = plan.keep(roll, rolls_left, random);
         if keep == roll {
             break;
         }
         kept.push((roll, keep));
         roll = dice.throw(throws, keep);
     }
-    PlayedTurn { kept, roll, entry: plan.enter(roll, chance) }
+    PlayedTurn { kept, roll, entry: plan.enter(roll, random) }
 }

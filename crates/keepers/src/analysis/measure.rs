@@ -9,14 +9,14 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use crate::analysis::matches::play_turn;
-use crate::dice::random::{Chance, GameDice, Throws};
+use crate::dice::random::{GameDice, RandomStream, RerollTable};
 use crate::game::Game;
 use crate::game::rules::Entry;
 use crate::kernel::forward::spread;
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::parallel::Threads;
-use crate::players::{HumanLike, Search, Seats, Standing, Strategy, weights};
-use crate::solve::{DuelError, DuelTask, Kept, ShortTurns};
+use crate::players::{HumanLike, LookAhead, Standing, Strategy, TurnContext, weights};
+use crate::solve::{CompiledTurns, DuelError, DuelTask, Retain};
 use crate::stats::mean_and_error;
 use crate::tables::ReachTable;
 use crate::turn::{Row, Rows};
@@ -63,16 +63,16 @@ pub fn measure(
     work: &Work<'_>,
 ) -> Result<Vec<Vec<Measured>>, WorkError> {
     let game = reach.game();
-    let bench = Bench {
-        throws: Throws::new(game.lattice()),
+    let workspace = Workspace {
+        throws: RerollTable::new(game.lattice()),
         typical: HumanLike::new(reach, TYPICAL),
-        short_turns: Arc::new(ShortTurns::new(game)),
+        compiled_turns: Arc::new(CompiledTurns::new(game)),
         memory: Memory { all: experiment.memory, taken: Mutex::new(0), given_back: Condvar::new() },
     };
     let games = experiment.games as usize;
     let progress = Progress::new(work, games, 0);
     let all: Vec<Vec<Vec<f64>>> = Threads::All.try_map(0..games, |nth| {
-        let errors = one_game(&bench, strategies, experiment, nth as u64, work)?;
+        let errors = one_game(&workspace, strategies, experiment, nth as u64, work)?;
         progress.add(1)?;
         Ok::<_, WorkError>(errors)
     })?;
@@ -87,10 +87,10 @@ pub fn measure(
 }
 
 /// What all games share.
-struct Bench {
-    throws: Throws,
+struct Workspace {
+    throws: RerollTable,
     typical: HumanLike,
-    short_turns: Arc<ShortTurns>,
+    compiled_turns: Arc<CompiledTurns>,
     memory: Memory,
 }
 
@@ -136,7 +136,7 @@ impl Drop for Taken<'_> {
 
 /// The mean error of each strategy at each depth of one game; nothing at those that would take too much memory.
 fn one_game(
-    bench: &Bench,
+    workspace: &Workspace,
     strategies: &[&dyn Strategy],
     experiment: Experiment,
     nth: u64,
@@ -145,40 +145,40 @@ fn one_game(
     let observer = NoProgress(work.observer());
     let quiet = Work::new(&observer, "");
     let Experiment { depth, seed, .. } = experiment;
-    let game = bench.typical.search().game();
+    let game = workspace.typical.search().game();
     let mut errors = vec![Vec::new(); depth];
     let mut standings = [Standing::default(); 2];
     let mut dice = [0, 1].map(|seat| GameDice::new(seed, 2 * nth + seat, game.rules().rolls()));
-    let mut chance = Chance::new(!seed, nth);
+    let mut random = RandomStream::new(!seed, nth);
     let mut exact = None;
     for left in (1..=2 * game.space().boxes()).rev() {
         let turn = 2 * game.space().boxes() - left;
         let (mover, round) = (turn % 2, turn / 2);
         work.check()?;
-        let seats = Seats { game, standings: &standings, mover, observer: &observer };
+        let context = TurnContext { game, standings: &standings, mover, observer: &observer };
         let (own, rival) = (standings[mover], standings[1 - mover]);
         if left <= depth && exact.is_none() {
-            let task = match DuelTask::standing(game, &own, &rival, &quiet) {
-                Ok(task) => task.sharing(&bench.short_turns).alone(),
+            let task = match DuelTask::from_standings(game, &own, &rival, &quiet) {
+                Ok(task) => task.with_compiled_turns(&workspace.compiled_turns).alone(),
                 Err(DuelError::Work(error)) => return Err(error),
                 Err(error) => unreachable!("players take turns: {error}"),
             };
-            if let Some(taken) = bench.memory.take(task.cost(Kept::All, &quiet)?.bytes, work)? {
-                exact = Some((task.solve(Kept::All, &quiet)?, taken));
+            if let Some(taken) = workspace.memory.take(task.cost(Retain::Everything, &quiet)?.bytes, work)? {
+                exact = Some((task.solve(Retain::Everything, &quiet)?, taken));
             }
         }
         if let Some((duel, _)) = &exact {
             let worth = |entry: Entry| {
                 duel.after(&own.after(game, entry), &rival).expect("it follows from what was solved")
             };
-            let judge = Judge::new(game, &own, worth, bench.typical.search(), &seats)?;
-            let error = |strategy: &&dyn Strategy| judge.error(*strategy, &seats);
+            let judge = Judge::new(game, &own, worth, workspace.typical.search(), &context)?;
+            let error = |strategy: &&dyn Strategy| judge.error(*strategy, &context);
             errors[left - 1] = strategies.iter().map(error).collect::<Result<_, _>>()?;
         }
         let entry = {
-            let mut plan = bench.typical.plan(&seats)?;
+            let mut plan = workspace.typical.plan(&context)?;
             dice[mover].start_turn(round);
-            play_turn(game, &bench.throws, &mut *plan, &mut dice[mover], &mut chance).entry
+            play_turn(game, &workspace.throws, &mut *plan, &mut dice[mover], &mut random).entry
         };
         standings[mover] = own.after(game, entry);
     }
@@ -199,21 +199,22 @@ impl<'a> Judge<'a> {
         game: &'a Game,
         own: &Standing,
         worth: impl Fn(Entry) -> f64 + 'a,
-        typical: &Search,
-        seats: &Seats<'_>,
+        typical: &LookAhead,
+        context: &TurnContext<'_>,
     ) -> Result<Judge<'a>, WorkError> {
         let rolls = game.rules().rolls();
-        let exact = TurnPlan::new(game, own.filled, rolls, Equal::Digits, &worth);
-        let values = TurnPlan::new(game, own.filled, rolls, Equal::Digits, typical.worth(seats)?);
+        let exact = TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, &worth);
+        let values =
+            TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, typical.worth(context)?);
         let mass = roll_chances(game, &values);
         Ok(Judge { game, exact, worth: Box::new(worth), mass })
     }
 
     /// The mean error of a strategy's decisions in the turn.
-    fn error(&self, strategy: &dyn Strategy, seats: &Seats<'_>) -> Result<f64, WorkError> {
+    fn error(&self, strategy: &dyn Strategy, context: &TurnContext<'_>) -> Result<f64, WorkError> {
         let lattice = self.game.lattice();
-        let mut plan = strategy.plan(seats)?;
-        let mut chance = Chance::new(0, 0);
+        let mut plan = strategy.plan(context)?;
+        let mut random = RandomStream::new(0, 0);
         let mut sum = 0.0;
         for (left, mass) in (0..).zip(&self.mass) {
             for ((nth, roll), p) in lattice.rolls().enumerate().zip(mass) {
@@ -221,11 +222,11 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let loss = if left == 0 {
-                    self.exact.ends()[nth].1 - (self.worth)(plan.enter(roll as u16, &mut chance))
+                    self.exact.ends()[nth].1 - (self.worth)(plan.enter(roll as u16, &mut random))
                 } else {
                     let keeps = self.exact.keeps(left);
                     let best = self.exact.picks()[usize::from(left) - 1][nth];
-                    keeps[usize::from(best)] - keeps[usize::from(plan.keep(roll as u16, left, &mut chance))]
+                    keeps[usize::from(best)] - keeps[usize::from(plan.keep(roll as u16, left, &mut random))]
                 };
                 sum += p * loss.max(0.0);
             }

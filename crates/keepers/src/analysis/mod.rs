@@ -1,12 +1,12 @@
 //! What solved tables say: advice, outlooks, statistics, reviews, tournaments, matches and measurements.
 
 pub mod advise;
-pub mod against;
 pub mod equilibrium;
 pub mod evaluate;
+pub mod kernel_speed;
 pub mod matches;
 pub mod measure;
-pub mod pace;
+pub mod multiplayer;
 pub mod puzzle;
 pub mod review;
 pub mod simulate;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::analysis::advise::{Advice, advise};
 use crate::dice::Roll;
-use crate::dice::random::{Chance, GameDice, Throws};
+use crate::dice::random::{GameDice, RandomStream, RerollTable};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Action;
@@ -58,12 +58,12 @@ pub fn puzzle(
     difficulty: Difficulty,
     work: &Work<'_>,
 ) -> Result<Option<Puzzle>, WorkError> {
-    let throws = Throws::new(table.game().lattice());
+    let throws = RerollTable::new(table.game().lattice());
     for nth in 0..MOST_GAMES {
         work.check()?;
         let mut fitting = fitting(table, &throws, seed, nth, difficulty);
         if !fitting.is_empty() {
-            let which = Chance::new(seed, nth).below(fitting.len() as u32) as usize;
+            let which = RandomStream::new(seed, nth).below(fitting.len() as u32) as usize;
             return Ok(Some(fitting.swap_remove(which)));
         }
     }
@@ -73,7 +73,7 @@ pub fn puzzle(
 /// The positions of a well-played game that fit.
 fn fitting(
     table: &ExpectedTable,
-    throws: &Throws,
+    throws: &RerollTable,
     seed: u64,
     nth: u64,
     difficulty: Difficulty,

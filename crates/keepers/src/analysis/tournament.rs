@@ -2,7 +2,7 @@
 
 use libm::{expm1, log1p, pow};
 
-pub use crate::game::objective::MOST_OPPONENTS;
+pub use crate::game::objective::MAX_OPPONENTS;
 use crate::game::objective::{Objective, ObjectiveError};
 use crate::text::csv::{KEPT_PROBLEMS, data_lines};
 use crate::text::quote;
@@ -20,17 +20,17 @@ pub enum Ties {
 /// scores have this distribution.
 ///
 /// ```
-/// use keepers::tournament::{Ties, win_chance};
+/// use keepers::tournament::{Ties, win_probability};
 /// let coin = [0.5, 0.5]; // a score of 0 or 1
-/// assert_eq!(win_chance(&coin, 2, Ties::Lose), [0.0, 0.25, 1.0]);
-/// let shared = win_chance(&coin, 1, Ties::Share);
+/// assert_eq!(win_probability(&coin, 2, Ties::Lose), [0.0, 0.25, 1.0]);
+/// let shared = win_probability(&coin, 1, Ties::Share);
 /// assert!((shared[1] - 0.75).abs() < 1e-15); // half the ties
-/// assert!(win_chance(&[0.6, 0.4 - 1e-12, 1e-12], 10_000, Ties::Share).is_sorted());
+/// assert!(win_probability(&[0.6, 0.4 - 1e-12, 1e-12], 10_000, Ties::Share).is_sorted());
 /// ```
-pub fn win_chance(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
+pub fn win_probability(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
     let exponent = f64::from(opponents);
     let mut below = 0.0_f64;
-    let mut chances = Vec::with_capacity(scores.len() + 1);
+    let mut probabilities = Vec::with_capacity(scores.len() + 1);
     for &p in scores {
         let up_to = (below + p).min(1.0);
         let chance = match ties {
@@ -45,11 +45,11 @@ pub fn win_chance(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
             Ties::Share => pow(below, exponent),
         };
         // More points are never worth less, whatever the last digit says.
-        chances.push(chances.last().map_or(chance, |&before: &f64| chance.max(before)));
+        probabilities.push(probabilities.last().map_or(chance, |&before: &f64| chance.max(before)));
         below = up_to;
     }
-    chances.push(pow(below, exponent));
-    chances
+    probabilities.push(pow(below, exponent));
+    probabilities
 }
 
 /// The distribution of the best of so many independent players' final scores.

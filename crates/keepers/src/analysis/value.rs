@@ -4,78 +4,78 @@ use std::sync::Arc;
 
 use crate::game::Game;
 use crate::game::card::Card;
-use crate::kernel::plan::Equal;
+use crate::kernel::plan::TieTolerance;
 use crate::solve::{Duel, UtilityTable};
 use crate::tables::{ExpectedTable, ReachTable};
 
 /// A value function: what a card is worth to its player between turns, under some objective.
-pub trait Prospect {
+pub trait ValueFunction {
     /// What the game is worth to the player with this card, before the next turn.
     fn value(&self, card: &Card) -> f64;
 
     /// When two values count as equal.
-    fn equal(&self) -> Equal {
-        Equal::Digits
+    fn tie_tolerance(&self) -> TieTolerance {
+        TieTolerance::DoublePrecision
     }
 }
 
-impl Prospect for ExpectedTable {
+impl ValueFunction for ExpectedTable {
     /// The expected final total, what is on the card included.
     fn value(&self, card: &Card) -> f64 {
         self.value(card)
     }
 
-    fn equal(&self) -> Equal {
-        Equal::Points
+    fn tie_tolerance(&self) -> TieTolerance {
+        TieTolerance::Points
     }
 }
 
-impl<P: Prospect + ?Sized> Prospect for Arc<P> {
+impl<P: ValueFunction + ?Sized> ValueFunction for Arc<P> {
     fn value(&self, card: &Card) -> f64 {
         (**self).value(card)
     }
 
-    fn equal(&self) -> Equal {
-        (**self).equal()
+    fn tie_tolerance(&self) -> TieTolerance {
+        (**self).tie_tolerance()
     }
 }
 
 /// The best chance of a final total of at least a target.
-pub struct ReachTarget {
+pub struct ReachValue {
     /// The reach curves of the game.
     pub table: Arc<ReachTable>,
     /// The target.
     pub target: u16,
 }
 
-impl Prospect for ReachTarget {
+impl ValueFunction for ReachValue {
     /// The best probability of reaching the target.
     fn value(&self, card: &Card) -> f64 {
         let curve = self.table.of(card);
         f64::from(curve.at(i32::from(self.target) - i32::from(card.total())))
     }
 
-    fn equal(&self) -> Equal {
-        Equal::Single
+    fn tie_tolerance(&self) -> TieTolerance {
+        TieTolerance::SinglePrecision
     }
 }
 
 /// The best expected worth of the final score, for cards that follow from the one it was solved for.
-pub struct BestUtility {
+pub struct UtilityValue {
     /// The game.
     pub game: Arc<Game>,
     /// What it is worth from every state and number of points.
     pub table: Arc<UtilityTable>,
 }
 
-impl BestUtility {
+impl UtilityValue {
     /// Whether a card, and with it all that follow from it, can be valued.
     pub fn knows(&self, card: &Card) -> bool {
         self.table.knows(card.state(&self.game), card.total())
     }
 }
 
-impl Prospect for BestUtility {
+impl ValueFunction for UtilityValue {
     /// The best expected worth.
     fn value(&self, card: &Card) -> f64 {
         self.table.get(card.state(&self.game), card.total())
@@ -83,14 +83,14 @@ impl Prospect for BestUtility {
 }
 
 /// The best expected result against one rival, who moves next: win 1, draw 1/2, loss 0.
-pub struct BestResult<'a> {
+pub struct DuelValue<'a> {
     /// A solved position of the two.
     pub duel: &'a Duel,
     /// The rival's card.
     pub rival: &'a Card,
 }
 
-impl Prospect for BestResult<'_> {
+impl ValueFunction for DuelValue<'_> {
     /// The expected result for a card after an entry.
     fn value(&self, card: &Card) -> f64 {
         self.duel.value_after(card, self.rival).expect("the card follows from the solved position")

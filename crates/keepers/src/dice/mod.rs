@@ -332,12 +332,12 @@ impl Lattice {
     }
 
     /// The index of k + d for each face d, in order of the faces; keeps with all dice have none.
-    pub fn more(&self) -> &[[u16; MAX_FACES]] {
+    pub fn with_die(&self) -> &[[u16; MAX_FACES]] {
         &self.more
     }
 
     /// The indices of k - d for each keep and each face d in it; the empty keep has none.
-    pub fn less(&self) -> Vec<Vec<u16>> {
+    pub fn without_die(&self) -> Vec<Vec<u16>> {
         let mut less = vec![Vec::new(); self.keeps.len()];
         for (k, next) in self.more.iter().enumerate() {
             for &larger in &next[..self.faces as usize] {
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn an_edge_adds_one_die() {
         let lattice = Lattice::new(5, 6);
-        for (k, up) in lattice.more().iter().enumerate() {
+        for (k, up) in lattice.with_die().iter().enumerate() {
             for face in Face::all(6) {
                 let sum = lattice.keeps()[up[face.index()] as usize];
                 assert_eq!(sum.without(face), Some(lattice.keeps()[k]));

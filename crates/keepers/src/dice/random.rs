@@ -11,19 +11,19 @@ use crate::dice::Lattice;
 /// A source of random numbers.
 ///
 /// ```
-/// use keepers::random::Chance;
-/// let (mut once, mut again) = (Chance::new(7, 0), Chance::new(7, 0));
+/// use keepers::random::RandomStream;
+/// let (mut once, mut again) = (RandomStream::new(7, 0), RandomStream::new(7, 0));
 /// assert_eq!(once.below(6), again.below(6));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Chance(ChaCha8Rng);
+pub struct RandomStream(ChaCha8Rng);
 
-impl Chance {
+impl RandomStream {
     /// The numbers of a seed and a stream; streams of one seed are independent of each other.
-    pub fn new(seed: u64, stream: u64) -> Chance {
+    pub fn new(seed: u64, stream: u64) -> RandomStream {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
-        Chance(generator)
+        RandomStream(generator)
     }
 
     /// A whole number from 0 to `bound - 1`, each exactly as likely as the others.
@@ -102,7 +102,7 @@ impl GameDice {
 
     /// Rolls all dice but the kept ones; both are indices in the lattice.
     #[inline]
-    pub fn throw(&mut self, throws: &Throws, keep: u16) -> u16 {
+    pub fn throw(&mut self, throws: &RerollTable, keep: u16) -> u16 {
         let word = self.generator.next_u32();
         self.drawn += 1;
         let rolls = throws.of(keep);
@@ -129,29 +129,29 @@ impl GameDice {
 /// What comes of rolling the dice that are not kept: for each keep every order in which they can fall,
 /// each with the roll that it makes.
 #[derive(Clone, Debug)]
-pub struct Throws {
+pub struct RerollTable {
     /// For each keep, where its rolls start, and how many there are.
     of_keep: Vec<(u32, u32)>,
     rolls: Vec<u16>,
 }
 
-impl Throws {
+impl RerollTable {
     /// The throws of a lattice.
-    pub fn new(lattice: &Lattice) -> Throws {
+    pub fn new(lattice: &Lattice) -> RerollTable {
         let mut rolls: Vec<u16> = Vec::new();
         let of_keep = (0..lattice.keeps().len()).map(|k| {
             let start = rolls.len() as u32;
             let mut fallen = vec![k as u16];
             for _ in lattice.keeps()[k].len()..lattice.dice() as usize {
                 let with_next_die =
-                    |&k: &u16| lattice.more()[k as usize].into_iter().take(lattice.faces() as usize);
+                    |&k: &u16| lattice.with_die()[k as usize].into_iter().take(lattice.faces() as usize);
                 fallen = fallen.iter().flat_map(with_next_die).collect();
             }
             rolls.extend(&fallen);
             (start, fallen.len() as u32)
         });
         let of_keep = of_keep.collect();
-        Throws { of_keep, rolls }
+        RerollTable { of_keep, rolls }
     }
 
     /// For every order in which the dice that are not kept can fall, the roll that it makes.
@@ -163,9 +163,9 @@ impl Throws {
 
     /// Rolls all dice but the kept ones; both are indices in the lattice.
     #[inline]
-    pub fn throw(&self, keep: u16, chance: &mut Chance) -> u16 {
+    pub fn throw(&self, keep: u16, random: &mut RandomStream) -> u16 {
         let rolls = self.of(keep);
-        if rolls.len() == 1 { keep } else { rolls[chance.below(rolls.len() as u32) as usize] }
+        if rolls.len() == 1 { keep } else { rolls[random.below(rolls.len() as u32) as usize] }
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn sixty_million_dice_pass_a_chi_square_test() {
         let lattice = Lattice::new(5, 6);
-        let throws = Throws::new(&lattice);
+        let throws = RerollTable::new(&lattice);
         let mut dice = GameDice::new(2026, 0, 3);
         let mut seen = vec![0_u64; lattice.keeps().len()];
         let all = 12_000_000;
@@ -206,11 +206,11 @@ mod tests {
     #[test]
     fn a_throw_keeps_what_is_kept() {
         let lattice = Lattice::new(5, 6);
-        let throws = Throws::new(&lattice);
-        let mut chance = Chance::new(1, 1);
+        let throws = RerollTable::new(&lattice);
+        let mut random = RandomStream::new(1, 1);
         for (k, keep) in lattice.keeps().iter().enumerate() {
             for _ in 0..20 {
-                let roll = throws.throw(k as u16, &mut chance) as usize;
+                let roll = throws.throw(k as u16, &mut random) as usize;
                 assert!(lattice.rolls().contains(&roll) && keep.is_within(&lattice.keeps()[roll]));
             }
         }
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn a_turn_has_its_dice_whatever_came_before() {
-        let throws = Throws::new(&Lattice::new(5, 6));
+        let throws = RerollTable::new(&Lattice::new(5, 6));
         let mut once = GameDice::new(5, 17, 3);
         let mut again = once.clone();
         let turns: Vec<u16> = (0..13)
@@ -248,11 +248,11 @@ mod tests {
 
     #[test]
     fn every_bound_is_met_evenly() {
-        let mut chance = Chance::new(3, 0);
+        let mut random = RandomStream::new(3, 0);
         for bound in [1, 2, 3, 7, 1000] {
             let mut seen = vec![0_u32; bound as usize];
             for _ in 0..bound * 2000 {
-                seen[chance.below(bound) as usize] += 1;
+                seen[random.below(bound) as usize] += 1;
             }
             assert!(seen.iter().all(|n| (1700..2300).contains(n)), "{bound}: {seen:?}");
         }

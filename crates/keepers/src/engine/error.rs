@@ -1,7 +1,7 @@
 //! Why the engine has no answer.
 
 use crate::analysis::advise::AdviceError;
-use crate::analysis::against::SeatsError;
+use crate::analysis::multiplayer::SeatsError;
 use crate::solve::DuelError;
 use crate::text::byte_size;
 use crate::work::WorkError;
@@ -54,7 +54,7 @@ pub enum EngineError {
     Advice(#[from] AdviceError),
     /// The cards cannot be those of one game.
     #[error(transparent)]
-    Seats(#[from] SeatsError),
+    Players(#[from] SeatsError),
     /// The duel cannot be solved.
     #[error(transparent)]
     Duel(DuelError),

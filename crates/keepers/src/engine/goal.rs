@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::error::EngineError;
-use crate::analysis::tournament::{Ties, win_chance};
+use crate::analysis::tournament::{Ties, win_probability};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::objective::Objective;
@@ -31,7 +31,7 @@ impl Goal {
         match self {
             Goal::Score => Ok(None),
             Goal::Target(target) => {
-                check_target(*target, solve::most_points(game, card))?;
+                check_target(*target, solve::max_points(game, card))?;
                 Ok(Some((0..=*target).map(|score| f64::from(u8::from(score == *target))).collect()))
             }
             Goal::Utility(utility) => Ok(Some(utility.clone())),
@@ -59,7 +59,7 @@ impl Engine {
             Objective::Reach(target) => Ok(Goal::Target(*target)),
             Objective::Tournament(opponents) => {
                 let others = self.expected_statistics(game, observer)?;
-                Ok(Goal::Utility(win_chance(&others.probability, *opponents, Ties::Lose)))
+                Ok(Goal::Utility(win_probability(&others.probability, *opponents, Ties::Lose)))
             }
             Objective::Utility(_) => Err(EngineError::NoUtility),
             Objective::Win => Err(EngineError::NoOthers),

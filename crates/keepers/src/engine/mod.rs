@@ -17,13 +17,13 @@
 //! assert!(advice.value > 0.0 && advice.value < 1.0);
 //! ```
 
-mod alone;
 mod budget;
 mod cache;
 mod error;
 mod goal;
+mod multiplayer;
 mod play;
-mod several;
+mod solitaire;
 mod tables;
 mod tournament;
 
@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 pub use error::EngineError;
 pub use goal::Goal;
-pub use several::JudgedPosition;
+pub use multiplayer::JudgedPosition;
 pub use tournament::{EquilibriumRules, TournamentResult, TournamentSize};
 
 use crate::tables::Store;

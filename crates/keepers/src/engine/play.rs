@@ -10,14 +10,14 @@ use crate::analysis::matches::{MatchRules, Outcome, PlayedGame, play_match};
 use crate::analysis::measure::{Experiment, Measured, measure};
 use crate::analysis::simulate::{Sample, simulate};
 use crate::dice::Roll;
-use crate::dice::random::Chance;
+use crate::dice::random::RandomStream;
 use crate::game::Game;
 use crate::game::card::{Card, Standing};
 use crate::game::objective::Objective;
 use crate::game::rules::Action;
 use crate::players::{
-    DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, Player, REMEMBERED_BYTES,
-    Random, Reach, Search, Seats, Strategy, Utility,
+    DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, LookAhead, Player,
+    REMEMBERED_BYTES, Random, Reach, Strategy, TurnContext, Utility,
 };
 use crate::solve;
 use crate::work::{Observer, Work};
@@ -44,7 +44,7 @@ impl Engine {
                 Arc::new(HumanLike::new(&self.reach_table(game, observer)?, *weight))
             }
             Player::For(Objective::Reach(target)) => {
-                check_target(*target, solve::most_points(game, &Card::empty(game)))?;
+                check_target(*target, solve::max_points(game, &Card::empty(game)))?;
                 self.reach_player(game, *target, observer)?
             }
             Player::For(objective) => {
@@ -73,7 +73,7 @@ impl Engine {
         depth: u8,
         observer: &dyn Observer,
     ) -> Result<Arc<dyn Strategy>, EngineError> {
-        let search = Search::new(&self.reach_table(game, observer)?, by, depth);
+        let search = LookAhead::new(&self.reach_table(game, observer)?, by, depth);
         self.check_size(game, "search ahead", search.bytes_of_the_first_turn(observer)?)?;
         Ok(Arc::new(search))
     }
@@ -166,7 +166,7 @@ impl Engine {
             player => self.player(game, player, observer)?,
         };
         let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
-        let mut plan = strategy.plan(&Seats { game, standings: &standings, mover, observer })?;
+        let mut plan = strategy.plan(&TurnContext { game, standings: &standings, mover, observer })?;
         let lattice = game.lattice();
         let index = lattice.index_of_roll(roll) as u16;
         // Every decision of a game has random numbers of its own, whatever was decided before.
@@ -174,10 +174,10 @@ impl Engine {
         let moment = format!("{mover} {roll} {rolls_left} {}", texts.join(";"));
         let stream = blake3::hash(moment.as_bytes());
         let stream = u64::from_le_bytes(*stream.as_bytes().first_chunk().expect("a hash has 32 bytes"));
-        let mut chance = Chance::new(seed, stream);
+        let mut random = RandomStream::new(seed, stream);
         Ok(match rolls_left {
-            0 => Action::Score(plan.enter(index, &mut chance)),
-            left => Action::Keep(lattice.keeps()[usize::from(plan.keep(index, left, &mut chance))]),
+            0 => Action::Score(plan.enter(index, &mut random)),
+            left => Action::Keep(lattice.keeps()[usize::from(plan.keep(index, left, &mut random))]),
         })
     }
 

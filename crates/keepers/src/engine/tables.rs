@@ -7,7 +7,7 @@ use super::cache::Key;
 use super::error::EngineError;
 use super::goal::check_target;
 use crate::analysis::evaluate::{Statistics, evaluate_expected};
-use crate::analysis::value::BestUtility;
+use crate::analysis::value::UtilityValue;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve;
@@ -105,7 +105,7 @@ impl Engine {
         let known = |key: &Key, _: &ReachTable| *key == Key::Reach(fingerprint);
         let in_memory = self.shared.cache.find(known).is_some();
         if !in_memory && !observer.is_cancelled() && self.store().known_reach(game, observer).is_none() {
-            check_target(target, solve::most_points(game, card))?;
+            check_target(target, solve::max_points(game, card))?;
         }
         let table = self.reach_table(game, observer)?;
         check_target(target, card.total() + table.of(card).most())?;
@@ -158,9 +158,9 @@ impl Engine {
         card: &Card,
         utility: &[f64],
         observer: &dyn Observer,
-    ) -> Result<Arc<BestUtility>, EngineError> {
+    ) -> Result<Arc<UtilityValue>, EngineError> {
         let (rules, worth) = (*game.fingerprint(), fingerprint(utility));
-        let serves = |key: &Key, best: &BestUtility| {
+        let serves = |key: &Key, best: &UtilityValue| {
             matches!(key, Key::Utility { rules: r, worth: w, .. } if *r == rules && *w == worth)
                 && best.knows(card)
         };
@@ -182,7 +182,7 @@ impl Engine {
                 let work = Work::new(observer, format!("solving {name} for the utility of scores"));
                 let table = Arc::new(solve::best_utility(game, card, utility, &work)?);
                 let bytes = table.bytes();
-                Ok((Arc::new(BestUtility { game: Arc::clone(game), table }), bytes))
+                Ok((Arc::new(UtilityValue { game: Arc::clone(game), table }), bytes))
             },
         )
     }

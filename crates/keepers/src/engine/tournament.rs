@@ -7,7 +7,7 @@ use super::error::EngineError;
 use super::goal::Goal;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::evaluate::{Statistics, percentile};
-use crate::analysis::tournament::{Ties, best_of, expected_worth, mixture, win_chance};
+use crate::analysis::tournament::{Ties, best_of, expected_worth, mixture, win_probability};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve;
@@ -91,7 +91,7 @@ impl Engine {
         let empty = Card::empty(game);
         let expected = self.expected_statistics(game, observer)?;
         let one = |&opponents: &u32| -> Result<TournamentSize, EngineError> {
-            let utility = win_chance(field, opponents, ties);
+            let utility = win_probability(field, opponents, ties);
             let best = self.utility_table(game, &empty, &utility, observer)?;
             let statistics = self.utility_statistics(&best, &empty, observer)?;
             let win = best.table.get(empty.state(game), 0);

@@ -2,10 +2,190 @@
 
 pub mod card;
 pub mod objective;
-mod ready;
 pub mod record;
 pub mod rules;
 pub mod state;
 pub mod upper;
 
-pub use ready::{AllEqual, BoxScores, Game};
+use std::sync::{Arc, OnceLock};
+
+use crate::dice::{Face, Lattice, tie_order};
+use crate::game::rules::{BoxId, ByBox, Entry, Filled, Joker, Rules};
+use crate::game::state::StateSpace;
+use crate::turn::Turn;
+
+/// A rule set with everything that is derived from it alone.
+///
+/// ```
+/// use keepers::{Game, Rules};
+/// let game = Game::new(Rules::preset("yatzy").unwrap());
+/// assert_eq!(game.space().states(), 828_416);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: Arc<Rules>,
+    lattice: Lattice,
+    turn: Turn,
+    space: StateSpace,
+    scores: ByBox<BoxScores>,
+    all_equal: Vec<AllEqual>,
+    tie_order: Vec<u16>,
+    fingerprint: OnceLock<[u8; 32]>,
+}
+
+/// What one box pays, over all rolls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoxScores {
+    /// The different amounts that it can pay, sorted.
+    pub amounts: Vec<u16>,
+    /// For each roll, in the order of the lattice, the place of what it pays among the amounts.
+    pub of_roll: Vec<u16>,
+    /// The rolls that pay something, by their index in the lattice, each with the place of the
+    /// amount among the amounts.
+    pub paying: Vec<(u16, u16)>,
+}
+
+/// A roll with all dice equal: a further Yahtzee, if there was one before.
+#[derive(Clone, Debug)]
+pub struct AllEqual {
+    /// Its index in the lattice.
+    pub roll: u16,
+    /// What the dice show.
+    pub face: Face,
+    natural: ByBox<u16>,
+    joker: ByBox<u16>,
+}
+
+impl Game {
+    /// Makes a rule set ready for play.
+    pub fn new(rules: Rules) -> Game {
+        let lattice = Lattice::new(rules.dice(), rules.faces());
+        let scores = rules
+            .boxes()
+            .values()
+            .iter()
+            .map(|rule| {
+                let points: Vec<(u16, u16)> = lattice
+                    .rolls()
+                    .map(|roll| (roll as u16, rule.pattern.points(&lattice.keeps()[roll])))
+                    .collect();
+                let mut amounts: Vec<u16> = points.iter().map(|(_, points)| *points).collect();
+                amounts.sort_unstable();
+                amounts.dedup();
+                let place = |points| amounts.binary_search(&points).expect("all are listed") as u16;
+                let paying = points
+                    .iter()
+                    .filter(|(_, points)| *points > 0)
+                    .map(|&(roll, points)| (roll, place(points)))
+                    .collect();
+                let of_roll = points.iter().map(|(_, points)| place(*points)).collect();
+                BoxScores { amounts, of_roll, paying }
+            })
+            .collect();
+        Game {
+            turn: Turn::new(&lattice, rules.rolls()),
+            space: StateSpace::new(&rules),
+            all_equal: Face::all(rules.faces())
+                .map(|face| {
+                    let roll = lattice.all_equal(face);
+                    let dice = &lattice.keeps()[roll];
+                    let patterns = || rules.boxes().values().iter().map(|rule| &rule.pattern);
+                    AllEqual {
+                        roll: roll as u16,
+                        face,
+                        natural: patterns().map(|pattern| pattern.points(dice)).collect(),
+                        joker: patterns().map(|pattern| pattern.joker_points(dice, rules.faces())).collect(),
+                    }
+                })
+                .collect(),
+            tie_order: tie_order(&lattice),
+            fingerprint: OnceLock::new(),
+            rules: Arc::new(rules),
+            lattice,
+            scores,
+        }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.rules
+    }
+
+    /// What distinguishes its values from those of other rules ([`Rules::fingerprint`]).
+    pub fn fingerprint(&self) -> &[u8; 32] {
+        self.fingerprint.get_or_init(|| self.rules.fingerprint())
+    }
+
+    /// The rolls and keeps.
+    pub fn lattice(&self) -> &Lattice {
+        &self.lattice
+    }
+
+    /// The turn kernel.
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// The place of each keep in the order among keeps of equal value.
+    pub(crate) fn tie_order(&self) -> &[u16] {
+        &self.tie_order
+    }
+
+    /// The score states.
+    pub fn space(&self) -> &StateSpace {
+        &self.space
+    }
+
+    /// What each box pays.
+    pub fn scores(&self) -> &ByBox<BoxScores> {
+        &self.scores
+    }
+
+    /// Everything that a box can hold, by nature or as a joker, sorted.
+    pub fn possible_points(&self, into: BoxId) -> Vec<u16> {
+        let mut points = self.scores[into].amounts.clone();
+        if self.rules.extra().is_some_and(|extra| extra.joker != Joker::None) {
+            points.extend(self.all_equal.iter().map(|dice| dice.joker[into]));
+            points.sort_unstable();
+            points.dedup();
+        }
+        points
+    }
+
+    /// Every entry that some roll makes in a box, from the fewest points to the most; further Yahtzees follow rules of
+    /// their own ([`Game::extra_yahtzee_entries`]).
+    pub fn entries_into(&self, into: BoxId) -> impl Iterator<Item = Entry> + '_ {
+        self.scores[into].amounts.iter().map(move |&points| Entry { into, points, extra: 0 })
+    }
+
+    /// Every entry of zero points that can be made with these boxes filled.
+    pub fn zero_entries(&self, filled: Filled) -> impl Iterator<Item = Entry> + '_ {
+        let open = self.rules.all_boxes().minus(filled.boxes);
+        open.iter().filter_map(|into| self.entries_into(into).next().filter(|entry| entry.points == 0))
+    }
+
+    /// Calls `enter` with every entry that some roll makes with these boxes filled: box after box, then those of
+    /// further Yahtzees.
+    pub fn each_entry(&self, filled: Filled, mut enter: impl FnMut(Entry)) {
+        let open = self.rules.all_boxes().minus(filled.boxes);
+        open.iter().flat_map(|into| self.entries_into(into)).for_each(&mut enter);
+        self.extra_yahtzee_entries(filled, |_, entry| enter(entry));
+    }
+
+    /// Every way to enter a further Yahtzee, each with the index of the roll in the lattice, roll by
+    /// roll; nothing if such rolls are scored like any other.
+    pub fn extra_yahtzee_entries(&self, filled: Filled, mut enter: impl FnMut(u16, Entry)) {
+        if self.rules.extra_yahtzees_apply(filled) {
+            for AllEqual { roll, face, natural, joker } in &self.all_equal {
+                let each = |entry| enter(*roll, entry);
+                self.rules.extra_yahtzee_entries(
+                    filled,
+                    *face,
+                    |into| natural[into],
+                    |into| joker[into],
+                    each,
+                );
+            }
+        }
+    }
+}

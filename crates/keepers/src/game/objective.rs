@@ -26,7 +26,7 @@ pub enum Objective {
     /// The best expected worth of the final score, as a file says ([`crate::analysis::utility`]).
     Utility(PathBuf),
     /// To beat the others at the table, whose cards can be seen: the expected share of them that is
-    /// beaten ([`crate::analysis::against`]).
+    /// beaten ([`crate::analysis::multiplayer`]).
     Win,
 }
 
@@ -42,21 +42,21 @@ pub enum ObjectiveError {
     #[error("\"{0}\" is not a score to reach: write reach:S with S from 0 to {most}", most = u16::MAX)]
     NotAScore(String),
     /// A number of opponents that cannot be.
-    #[error("\"{0}\" is not a number of opponents: write tournament:N with N from 1 to {MOST_OPPONENTS}")]
+    #[error("\"{0}\" is not a number of opponents: write tournament:N with N from 1 to {MAX_OPPONENTS}")]
     NotOpponents(String),
     /// A range that cannot be.
     #[error(
         "\"{0}\" is not a range: write FIRST..LAST:STEP, like reach:50..800:50, with whole numbers, FIRST not above LAST, \
-         STEP at least 1, and at most {MOST_IN_RANGE} numbers in all"
+         STEP at least 1, and at most {MAX_IN_RANGE} numbers in all"
     )]
     NotARange(String),
 }
 
 /// The most opponents that a tournament may have.
-pub const MOST_OPPONENTS: u32 = 1_000_000_000;
+pub const MAX_OPPONENTS: u32 = 1_000_000_000;
 
 /// How many objectives a range may stand for.
-pub const MOST_IN_RANGE: u32 = 1000;
+pub const MAX_IN_RANGE: u32 = 1000;
 
 impl Objective {
     /// Several objectives joined by commas. `reach:50..800:50` stands for 50, 100 and so on up to 800,
@@ -96,7 +96,7 @@ fn one_or_range(text: &str) -> Result<Vec<Objective>, ObjectiveError> {
     let range = || {
         let (first, last, step) = (number(first)?, number(last)?, number(step)?);
         let in_all = last.checked_sub(first)?.checked_div(step)?;
-        (in_all < MOST_IN_RANGE).then(|| (first..=last).step_by(step as usize))
+        (in_all < MAX_IN_RANGE).then(|| (first..=last).step_by(step as usize))
     };
     let numbers = range().ok_or_else(|| ObjectiveError::NotARange(quote(text)))?;
     numbers.map(|number| format!("{kind}:{number}").parse()).collect()
@@ -114,7 +114,7 @@ impl FromStr for Objective {
                 Ok(Objective::Reach(score))
             }
             Some(("tournament", opponents)) => {
-                let number = opponents.parse().ok().filter(|n| (1..=MOST_OPPONENTS).contains(n));
+                let number = opponents.parse().ok().filter(|n| (1..=MAX_OPPONENTS).contains(n));
                 let number = number.ok_or_else(|| ObjectiveError::NotOpponents(quote(opponents)))?;
                 Ok(Objective::Tournament(number))
             }

@@ -5,7 +5,7 @@
 
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
-use crate::kernel::plan::{Equal, Plans};
+use crate::kernel::plan::{Planner, TieTolerance};
 use crate::turn::{LANES, Number, Row, Row64, Rows, vectorised};
 
 type Rows64 = Rows<f64, LANES>;
@@ -13,23 +13,23 @@ type Rows64 = Rows<f64, LANES>;
 const ZERO: Row64 = Row([0.0; LANES]);
 
 /// The space in which turns are planned and followed; one for each thread.
-pub(crate) struct Track {
-    plans: Plans<LANES>,
+pub(crate) struct ForwardTurn {
+    planner: Planner<LANES>,
     mass: Rows64,
     /// For each entry, the probability that it is made.
     made: Vec<Row64>,
 }
 
-impl Track {
-    pub fn new(game: &Game) -> Track {
-        let plans = Plans::new(game, game.rules().rolls() - 1);
-        Track { plans, mass: Rows::new(), made: Vec::new() }
+impl ForwardTurn {
+    pub fn new(game: &Game) -> ForwardTurn {
+        let planner = Planner::new(game, game.rules().rolls() - 1);
+        ForwardTurn { planner, mass: Rows::new(), made: Vec::new() }
     }
 
     /// Makes ready for turns that start with these boxes filled.
     pub fn start(&mut self, game: &Game, filled: Filled) {
-        self.plans.start(game, filled);
-        self.made.resize(self.plans.entries().len(), ZERO);
+        self.planner.start(game, filled);
+        self.made.resize(self.planner.entries().len(), ZERO);
     }
 
     /// Plans the turn and pushes the mass of a block of lanes through it. `worth` says what an
@@ -37,27 +37,27 @@ impl Track {
     pub fn follow(
         &mut self,
         game: &Game,
-        equal: Equal,
+        tolerance: TieTolerance,
         mass: &Row64,
         worth: impl Fn(Entry) -> Row64,
         mut ended: impl FnMut(usize, Entry, f64),
         mut made: impl FnMut(Entry, &Row64),
     ) {
-        self.plans.plan(game, equal, worth);
+        self.planner.plan(game, tolerance, worth);
         push(game, self, mass);
         // Now `mass` has the final rolls.
         self.made.fill(ZERO);
-        for (nth, (roll, places)) in game.lattice().rolls().zip(self.plans.ends()).enumerate() {
+        for (nth, (roll, places)) in game.lattice().rolls().zip(self.planner.ends()).enumerate() {
             let here = self.mass.get(roll as u16);
             for (lane, &place) in places.iter().enumerate() {
                 let mass = here.0[lane];
                 if mass > 0.0 {
                     self.made[place as usize].0[lane] += mass;
-                    ended(nth, self.plans.entries()[place as usize], mass);
+                    ended(nth, self.planner.entries()[place as usize], mass);
                 }
             }
         }
-        for (&entry, mass) in self.plans.entries().iter().zip(&self.made) {
+        for (&entry, mass) in self.planner.entries().iter().zip(&self.made) {
             if !is_zero(mass) {
                 made(entry, mass);
             }
@@ -66,10 +66,10 @@ impl Track {
 }
 
 vectorised! {
-    fn push(game: &Game, track: &mut Track, mass: &Row64) {
+    fn push(game: &Game, turn: &mut ForwardTurn, mass: &Row64) {
         let lattice = game.lattice();
         let rolls = lattice.rolls();
-        let Track { plans, mass: masses, .. } = track;
+        let ForwardTurn { planner, mass: masses, .. } = turn;
         for k in 0..rolls.start {
             *masses.get_mut(k as u16) = ZERO;
         }
@@ -78,7 +78,7 @@ vectorised! {
             *masses.get_mut(roll as u16) = mass.times(share);
         }
         for rolls_left in (1..game.rules().rolls()).rev() {
-            for (roll, picks) in rolls.clone().zip(plans.picks(rolls_left)) {
+            for (roll, picks) in rolls.clone().zip(planner.picks(rolls_left)) {
                 let here = std::mem::replace(masses.get_mut(roll as u16), ZERO);
                 for (lane, &pick) in picks.iter().enumerate() {
                     masses.get_mut(pick).0[lane] += here.0[lane];
@@ -93,7 +93,7 @@ vectorised! {
 #[inline(always)]
 pub(crate) fn spread<const W: usize>(game: &Game, masses: &mut Rows<f64, W>) {
     let faces = game.lattice().faces() as usize;
-    for (k, next) in game.lattice().more().iter().enumerate() {
+    for (k, next) in game.lattice().with_die().iter().enumerate() {
         let here = *masses.get(k as u16);
         if is_zero(&here) {
             continue;

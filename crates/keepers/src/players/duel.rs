@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::{Evaluation, Plan, Search, Seats, Standing, Strategy};
+use super::{Evaluation, LookAhead, Standing, Strategy, TurnContext, TurnPolicy};
 use crate::clock::Stopwatch;
 use crate::game::Game;
 use crate::game::rules::Entry;
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::parallel;
-use crate::solve::{Duel, DuelError, DuelTask, Kept, ShortTurns};
+use crate::solve::{CompiledTurns, Duel, DuelError, DuelTask, Retain};
 use crate::tables::ReachTable;
 use crate::work::{Observer, Work, WorkError, gibibytes};
 
@@ -27,7 +27,7 @@ const MOST_BYTES: usize = gibibytes(8);
 
 /// With more open boxes than this a card of a game with many states need not be looked at: it would take
 /// more than anybody waits for, and merely finding its states takes a second.
-const MOST_OPEN: usize = 9;
+const MAX_OPEN: usize = 9;
 const MANY_STATES: usize = 20_000;
 
 /// Turns of the kernel that are worked out even if there is no time: some milliseconds.
@@ -44,8 +44,8 @@ pub struct ExactDuels {
     time: Option<Duration>,
     /// Whether all threads work on one position.
     together: bool,
-    kept: Kept,
-    short_turns: Arc<ShortTurns>,
+    kept: Retain,
+    compiled_turns: Arc<CompiledTurns>,
     solved: Mutex<Vec<Arc<Duel>>>,
 }
 
@@ -59,8 +59,8 @@ impl ExactDuels {
             bytes: MOST_BYTES,
             time: None,
             together: false,
-            kept: Kept::All,
-            short_turns: Arc::new(ShortTurns::new(game)),
+            kept: Retain::Everything,
+            compiled_turns: Arc::new(CompiledTurns::new(game)),
             solved: Mutex::default(),
         }
     }
@@ -79,7 +79,7 @@ impl ExactDuels {
     /// The same for one turn of each position, not for what comes later: it takes far less memory.
     #[must_use]
     pub fn for_a_turn(mut self) -> ExactDuels {
-        self.kept = Kept::Turn;
+        self.kept = Retain::Root;
         self
     }
 
@@ -105,7 +105,7 @@ impl ExactDuels {
         if let Some(known) = lock().iter().find(|duel| duel.knows_turn(mover, rival)) {
             return Ok(Some(Arc::clone(known)));
         }
-        if mover.open_boxes(&self.game).len() > MOST_OPEN && self.game.space().states() > MANY_STATES {
+        if mover.open_boxes(&self.game).len() > MAX_OPEN && self.game.space().states() > MANY_STATES {
             return Ok(None);
         }
         let limited = Limited { observer, time: self.time, started: Stopwatch::start() };
@@ -130,8 +130,8 @@ impl ExactDuels {
     ) -> Result<Option<Duel>, WorkError> {
         const NAME: &str = "solving the rest of the game";
         let (patient, hurried) = (Work::new(limited.observer, NAME), Work::new(limited, NAME));
-        let task = match DuelTask::standing(&self.game, mover, rival, &patient) {
-            Ok(task) => task.sharing(&self.short_turns),
+        let task = match DuelTask::from_standings(&self.game, mover, rival, &patient) {
+            Ok(task) => task.with_compiled_turns(&self.compiled_turns),
             Err(DuelError::Work(error)) => return Err(error),
             Err(_) => return Ok(None),
         };
@@ -181,14 +181,14 @@ impl Observer for Limited<'_> {
 /// Plays exactly where it can.
 pub struct DuelPlayer {
     duels: ExactDuels,
-    before: Search,
+    before: LookAhead,
 }
 
 impl DuelPlayer {
     /// A player who solves positions of up to so many turns of the kernel ([`EXACT_TURNS`] are about a
     /// second).
     pub fn new(reach: &Arc<ReachTable>, turns: usize) -> DuelPlayer {
-        let before = Search::new(reach, Evaluation::Emp, 1);
+        let before = LookAhead::new(reach, Evaluation::Emp, 1);
         DuelPlayer { duels: ExactDuels::up_to(reach.game(), turns), before }
     }
 
@@ -207,20 +207,20 @@ impl DuelPlayer {
 }
 
 impl Strategy for DuelPlayer {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let own = *seats.own();
-        let solved = match seats.standings {
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let own = *context.own();
+        let solved = match context.standings {
             [_, _] => {
-                let rival = seats.standings[1 - seats.mover];
-                self.exact(&own, &rival, seats.observer)?.map(|duel| (rival, duel))
+                let rival = context.standings[1 - context.mover];
+                self.exact(&own, &rival, context.observer)?.map(|duel| (rival, duel))
             }
             _ => None,
         };
-        let Some((rival, duel)) = solved else { return self.before.plan(seats) };
+        let Some((rival, duel)) = solved else { return self.before.plan(context) };
         let worth = |entry: Entry| {
-            duel.after(&own.after(seats.game, entry), &rival).expect("it follows from what was solved")
+            duel.after(&own.after(context.game, entry), &rival).expect("it follows from what was solved")
         };
-        let rolls = seats.game.rules().rolls();
-        Ok(Box::new(TurnPlan::new(seats.game, own.filled, rolls, Equal::Digits, worth)))
+        let rolls = context.game.rules().rolls();
+        Ok(Box::new(TurnPlan::new(context.game, own.filled, rolls, TieTolerance::DoublePrecision, worth)))
     }
 }

@@ -8,39 +8,39 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::horizon::{Curves, Evaluation, results};
-use super::{Plan, Seats, Standing, Strategy};
+use super::horizon::{Evaluation, ReachHorizon, results};
+use super::{Standing, Strategy, TurnContext, TurnPolicy};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Entry;
-use crate::kernel::plan::{Equal, TurnPlan};
-use crate::solve::{Curve, DuelError, DuelTask, Kept, ShortTurns};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
+use crate::solve::{CompiledTurns, Curve, DuelError, DuelTask, Retain};
 use crate::tables::ReachTable;
 use crate::turn::{Row, Rows};
 use crate::work::{Observer, Work, WorkError};
 
 /// The most players that can be searched for.
-pub const MOST_PLAYERS: usize = 8;
+pub const MAX_SEARCHED_PLAYERS: usize = 8;
 
 /// What the game is worth to a player by where that player stands after an entry.
-pub type WorthAfter = Box<dyn Fn(&Standing) -> f64 + Send + Sync>;
+pub type ValueAfter = Box<dyn Fn(&Standing) -> f64 + Send + Sync>;
 
 /// Searches some turns and judges what lies beyond by reach curves.
 #[derive(Clone)]
-pub struct Search {
+pub struct LookAhead {
     game: Arc<Game>,
     reach: Arc<ReachTable>,
     evaluation: Evaluation,
     depth: u8,
-    short_turns: Arc<ShortTurns>,
+    compiled_turns: Arc<CompiledTurns>,
 }
 
-impl Search {
+impl LookAhead {
     /// A player who searches `depth` turns after his own.
-    pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> Search {
+    pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> LookAhead {
         let (game, reach) = (Arc::clone(reach.game()), Arc::clone(reach));
-        let short_turns = Arc::new(ShortTurns::new(&game));
-        Search { game, reach, evaluation, depth, short_turns }
+        let compiled_turns = Arc::new(CompiledTurns::new(&game));
+        LookAhead { game, reach, evaluation, depth, compiled_turns }
     }
 
     /// The game.
@@ -56,10 +56,10 @@ impl Search {
     ///
     /// # Panics
     /// If there are not 2 to 8 players.
-    pub fn worth(&self, seats: &Seats<'_>) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
-        let own = *seats.own();
+    pub fn worth(&self, context: &TurnContext<'_>) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
+        let own = *context.own();
         let game = Arc::clone(&self.game);
-        let worth = self.worth_after(seats.standings, seats.mover, seats.observer)?;
+        let worth = self.worth_after(context.standings, context.mover, context.observer)?;
         Ok(move |entry| worth(&own.after(&game, entry)))
     }
 
@@ -75,8 +75,8 @@ impl Search {
         standings: &[Standing],
         mover: usize,
         observer: &dyn Observer,
-    ) -> Result<WorthAfter, WorkError> {
-        assert!((2..=MOST_PLAYERS).contains(&standings.len()), "2 to {MOST_PLAYERS} players");
+    ) -> Result<ValueAfter, WorkError> {
+        assert!((2..=MAX_SEARCHED_PLAYERS).contains(&standings.len()), "2 to {MAX_SEARCHED_PLAYERS} players");
         if let [first, second] = standings {
             let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
             if let Some(worth) = self.two(own, rival, observer)? {
@@ -94,7 +94,7 @@ impl Search {
             known.entry(after).or_insert_with(|| {
                 let mut standings = standings.to_vec();
                 standings[mover] = after;
-                self.values(&standings, mover, self.depth, Whose::only(mover)).0[mover]
+                self.values(&standings, mover, self.depth, PlayerSet::only(mover)).0[mover]
             });
         }
         Ok(Box::new(move |after| *known.get(after).expect("every entry of the turn was searched")))
@@ -103,7 +103,7 @@ impl Search {
     /// What a position is worth to everybody when `last` has just moved, after the turn of the next and as
     /// many more as are searched.
     pub fn position(&self, standings: &[Standing], last: usize) -> Vec<f64> {
-        self.values(standings, last, self.depth + 1, Whose::ALL).0[..standings.len()].to_vec()
+        self.values(standings, last, self.depth + 1, PlayerSet::ALL).0[..standings.len()].to_vec()
     }
 
     /// The memory that the first turn of a game of two takes.
@@ -114,7 +114,7 @@ impl Search {
         let start = Standing::of(&Card::empty(&self.game));
         let work = Work::new(observer, "");
         match self.ahead(&start, &start, &work)? {
-            Some(task) => Ok(task.cost(Kept::Next, &work)?.bytes),
+            Some(task) => Ok(task.cost(Retain::Children, &work)?.bytes),
             None => Ok(0),
         }
     }
@@ -128,7 +128,7 @@ impl Search {
     ) -> Result<Option<impl Fn(&Standing) -> f64 + use<>>, WorkError> {
         let work = Work::new(observer, "searching the next turns");
         let Some(task) = self.ahead(own, rival, &work)? else { return Ok(None) };
-        let duel = task.solve(Kept::Next, &work)?;
+        let duel = task.solve(Retain::Children, &work)?;
         let rival = *rival;
         Ok(Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched")))
     }
@@ -144,28 +144,34 @@ impl Search {
         let open = own.open_boxes(&self.game).len() + rival.open_boxes(&self.game).len();
         let turns = (usize::from(self.depth) + 1).min(open);
         let horizon =
-            Curves { reach: Arc::clone(&self.reach), evaluation: self.evaluation, own: turns % 2 == 1 };
-        match DuelTask::ahead(&self.game, own, rival, turns, Arc::new(horizon), work) {
-            Ok(task) => Ok(Some(task.sharing(&self.short_turns).alone())),
+            ReachHorizon { reach: Arc::clone(&self.reach), evaluation: self.evaluation, own: turns % 2 == 1 };
+        match DuelTask::limited_to_turns(&self.game, own, rival, turns, Arc::new(horizon), work) {
+            Ok(task) => Ok(Some(task.with_compiled_turns(&self.compiled_turns).alone())),
             Err(DuelError::Work(error)) => Err(error),
             Err(_) => Ok(None),
         }
     }
 
     /// What a position is worth when `last` has just moved, with `depth` turns to search.
-    fn values(&self, standings: &[Standing], last: usize, depth: u8, whose: Whose) -> Row<f64, MOST_PLAYERS> {
+    fn values(
+        &self,
+        standings: &[Standing],
+        last: usize,
+        depth: u8,
+        whose: PlayerSet,
+    ) -> Row<f64, MAX_SEARCHED_PLAYERS> {
         values_ahead(&self.game, standings, last, depth, whose, &|standings, whose| {
             self.judged(standings, whose)
         })
     }
 
     /// The evaluation.
-    fn judged(&self, standings: &[Standing], whose: Whose) -> Row<f64, MOST_PLAYERS> {
+    fn judged(&self, standings: &[Standing], whose: PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS> {
         let curves: Vec<(Curve<'_>, i32)> = standings
             .iter()
             .map(|standing| (self.reach.curve(standing.state(&self.game)), i32::from(standing.total)))
             .collect();
-        let mut row = Row([0.0; MOST_PLAYERS]);
+        let mut row = Row([0.0; MAX_SEARCHED_PLAYERS]);
         let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
         for own in (0..standings.len()).filter(|&own| whose.has(own)) {
             let others = (0..standings.len()).filter(|&other| other != own);
@@ -201,19 +207,19 @@ impl Search {
 
 /// To whom the worth of a position has to be known: a bit for each player.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Whose(u8);
+pub(crate) struct PlayerSet(u8);
 
-const _: () = assert!(MOST_PLAYERS <= u8::BITS as usize);
+const _: () = assert!(MAX_SEARCHED_PLAYERS <= u8::BITS as usize);
 
-impl Whose {
-    pub const ALL: Whose = Whose(u8::MAX);
+impl PlayerSet {
+    pub const ALL: PlayerSet = PlayerSet(u8::MAX);
 
-    pub fn only(player: usize) -> Whose {
-        Whose(1 << player)
+    pub fn only(player: usize) -> PlayerSet {
+        PlayerSet(1 << player)
     }
 
-    fn and(self, player: usize) -> Whose {
-        Whose(self.0 | 1 << player)
+    fn and(self, player: usize) -> PlayerSet {
+        PlayerSet(self.0 | 1 << player)
     }
 
     pub fn has(self, player: usize) -> bool {
@@ -229,9 +235,9 @@ pub(crate) fn values_ahead(
     standings: &[Standing],
     last: usize,
     depth: u8,
-    whose: Whose,
-    judged: &dyn Fn(&[Standing], Whose) -> Row<f64, MOST_PLAYERS>,
-) -> Row<f64, MOST_PLAYERS> {
+    whose: PlayerSet,
+    judged: &dyn Fn(&[Standing], PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS>,
+) -> Row<f64, MAX_SEARCHED_PLAYERS> {
     let players = standings.len();
     let next = (1..=players)
         .map(|step| (last + step) % players)
@@ -242,15 +248,16 @@ pub(crate) fn values_ahead(
     let own = standings[mover];
     // What each entry is worth, as the plan asks for it.
     let worths = RefCell::new(HashMap::new());
-    let plan = TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Digits, |entry| {
-        let mut standings = standings.to_vec();
-        standings[mover] = own.after(game, entry);
-        let worth = values_ahead(game, &standings, mover, depth - 1, whose.and(mover), judged);
-        worths.borrow_mut().insert(entry, worth);
-        worth.0[mover]
-    });
+    let plan =
+        TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::DoublePrecision, |entry| {
+            let mut standings = standings.to_vec();
+            standings[mover] = own.after(game, entry);
+            let worth = values_ahead(game, &standings, mover, depth - 1, whose.and(mover), judged);
+            worths.borrow_mut().insert(entry, worth);
+            worth.0[mover]
+        });
     let worths = worths.into_inner();
-    let mut rows: Rows<f64, MOST_PLAYERS> = Rows::new();
+    let mut rows: Rows<f64, MAX_SEARCHED_PLAYERS> = Rows::new();
     for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
         *rows.get_mut(roll as u16) = worths[entry];
     }
@@ -262,9 +269,15 @@ pub(crate) fn values_ahead(
     turn.first_roll(&rows)
 }
 
-impl Strategy for Search {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let (filled, rolls) = (seats.own().filled, self.game.rules().rolls());
-        Ok(Box::new(TurnPlan::new(&self.game, filled, rolls, Equal::Digits, self.worth(seats)?)))
+impl Strategy for LookAhead {
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let (filled, rolls) = (context.own().filled, self.game.rules().rolls());
+        Ok(Box::new(TurnPlan::new(
+            &self.game,
+            filled,
+            rolls,
+            TieTolerance::DoublePrecision,
+            self.worth(context)?,
+        )))
     }
 }

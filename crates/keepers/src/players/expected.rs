@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Plan, Seats, Sees, Strategy};
+use super::{DependsOn, Strategy, TurnContext, TurnPolicy};
 use crate::game::rules::Entry;
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::tables::ExpectedTable;
 use crate::work::WorkError;
 
@@ -12,17 +12,17 @@ use crate::work::WorkError;
 pub struct Expected(pub Arc<ExpectedTable>);
 
 impl Strategy for Expected {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let Seats { game, .. } = *seats;
-        let own = *seats.own();
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let TurnContext { game, .. } = *context;
+        let own = *context.own();
         let worth = |entry: Entry| {
             let next = own.after(game, entry);
             f64::from(next.total) + self.0.get(next.state(game))
         };
-        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Points, worth)))
+        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::Points, worth)))
     }
 
-    fn sees(&self) -> Sees<'_> {
-        Sees::State(&self.0)
+    fn depends_on(&self) -> DependsOn<'_> {
+        DependsOn::State(&self.0)
     }
 }

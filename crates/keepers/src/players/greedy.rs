@@ -1,8 +1,8 @@
 //! `greedy`: the box that pays most now, and the keep that makes this turn pay most.
 
-use super::{Plan, Seats, Strategy};
+use super::{Strategy, TurnContext, TurnPolicy};
 use crate::game::rules::Entry;
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::work::WorkError;
 
 /// Plays for the points of the present turn alone.
@@ -10,10 +10,10 @@ use crate::work::WorkError;
 pub struct Greedy;
 
 impl Strategy for Greedy {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let Seats { game, .. } = *seats;
-        let own = *seats.own();
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let TurnContext { game, .. } = *context;
+        let own = *context.own();
         let gain = |entry: Entry| f64::from(own.after(game, entry).total - own.total);
-        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Points, gain)))
+        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::Points, gain)))
     }
 }

@@ -27,13 +27,13 @@ pub fn results(evaluation: Evaluation, own: &Curve<'_>, rival: &Curve<'_>, first
             let least = i32::from(own.first) - 1;
             let tail = own.cells.partition_point(|p| *p >= NOTHING);
             let chance = |x: i32| f64::from(own.at(x)) - f64::from(own.at(x + 1));
-            let chances: Vec<f64> = (least..least + tail as i32 + 1).map(chance).collect();
+            let probabilities: Vec<f64> = (least..least + tail as i32 + 1).map(chance).collect();
             // The rival gets less than t, or t exactly and that is half a win: 1 - (C(t) + C(t + 1)) / 2.
             let beaten = |t: i32| 1.0 - 0.5 * (f64::from(rival.at(t)) + f64::from(rival.at(t + 1)));
             let from = first + least;
-            let length = (chances.len() + results.len() + LANES) as i32;
+            let length = (probabilities.len() + results.len() + LANES) as i32;
             let beaten: Vec<f64> = (from..from + length).map(beaten).collect();
-            combine(&chances, &beaten, results, |sum, p, q| sum + p * q);
+            combine(&probabilities, &beaten, results, |sum, p, q| sum + p * q);
             results.iter_mut().for_each(|result| *result = result.clamp(0.0, 1.0));
         }
         Evaluation::DynS => {
@@ -65,7 +65,7 @@ vectorised! {
 }
 
 /// The evaluation of two players beyond the turns that are searched.
-pub(super) struct Curves {
+pub(super) struct ReachHorizon {
     pub reach: Arc<ReachTable>,
     pub evaluation: Evaluation,
     /// Whether the player who has just moved is the one whose choice it is. EvalDynS is not the same from both
@@ -73,7 +73,7 @@ pub(super) struct Curves {
     pub own: bool,
 }
 
-impl Horizon for Curves {
+impl Horizon for ReachHorizon {
     fn to_come(&self, state: usize) -> (i32, i32) {
         let curve = self.reach.curve(state);
         (i32::from(curve.first) - 1, i32::from(curve.most()))

@@ -3,38 +3,39 @@
 
 use std::sync::Arc;
 
-use super::{Evaluation, Plan, Search, Seats, Strategy};
-use crate::dice::random::Chance;
+use super::{Evaluation, LookAhead, Strategy, TurnContext, TurnPolicy};
+use crate::dice::random::RandomStream;
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::tables::ReachTable;
 use crate::work::WorkError;
 
 /// Chooses with the weight exp(B x how much less than the best a choice is worth).
 pub struct HumanLike {
-    search: Search,
+    search: LookAhead,
     weight: f64,
 }
 
 impl HumanLike {
     /// A player with the weight B; the larger, the nearer to EMP(1).
     pub fn new(reach: &Arc<ReachTable>, weight: f64) -> HumanLike {
-        HumanLike { search: Search::new(reach, Evaluation::Emp, 1), weight }
+        HumanLike { search: LookAhead::new(reach, Evaluation::Emp, 1), weight }
     }
 
     /// The player that is softened.
-    pub fn search(&self) -> &Search {
+    pub fn search(&self) -> &LookAhead {
         &self.search
     }
 }
 
 impl Strategy for HumanLike {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let worth = self.search.worth(seats)?;
-        let rolls = seats.game.rules().rolls();
-        let plan = TurnPlan::new(seats.game, seats.own().filled, rolls, Equal::Digits, &worth);
-        let (game, filled, weight) = (seats.game, seats.own().filled, self.weight);
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let worth = self.search.worth(context)?;
+        let rolls = context.game.rules().rolls();
+        let plan =
+            TurnPlan::new(context.game, context.own().filled, rolls, TieTolerance::DoublePrecision, &worth);
+        let (game, filled, weight) = (context.game, context.own().filled, self.weight);
         Ok(Box::new(Softened { game, filled, weight, plan, worth: Box::new(worth) }))
     }
 }
@@ -55,8 +56,8 @@ pub fn weights(values: &[f64], weight: f64) -> Vec<f64> {
     weights.into_iter().map(|one| one / all).collect()
 }
 
-fn draw(values: &[f64], weight: f64, chance: &mut Chance) -> usize {
-    let mut left = chance.unit();
+fn draw(values: &[f64], weight: f64, random: &mut RandomStream) -> usize {
+    let mut left = random.unit();
     let shares = weights(values, weight);
     let drawn = shares.iter().position(|share| {
         left -= share;
@@ -66,17 +67,17 @@ fn draw(values: &[f64], weight: f64, chance: &mut Chance) -> usize {
     drawn.unwrap_or_else(|| shares.iter().rposition(|share| *share > 0.0).unwrap_or(0))
 }
 
-impl Plan for Softened<'_> {
-    fn keep(&mut self, roll: u16, rolls_left: u8, chance: &mut Chance) -> u16 {
+impl TurnPolicy for Softened<'_> {
+    fn keep(&mut self, roll: u16, rolls_left: u8, random: &mut RandomStream) -> u16 {
         let within: Vec<u16> = self.game.lattice().within(roll.into()).collect();
         let values: Vec<f64> =
             within.iter().map(|&keep| self.plan.keeps(rolls_left)[usize::from(keep)]).collect();
-        within[draw(&values, self.weight, chance)]
+        within[draw(&values, self.weight, random)]
     }
 
-    fn enter(&mut self, roll: u16, chance: &mut Chance) -> Entry {
+    fn enter(&mut self, roll: u16, random: &mut RandomStream) -> Entry {
         let entries = self.game.rules().entries(self.filled, &self.game.lattice().keeps()[usize::from(roll)]);
         let values: Vec<f64> = entries.iter().map(|&entry| (self.worth)(entry)).collect();
-        entries[draw(&values, self.weight, chance)]
+        entries[draw(&values, self.weight, random)]
     }
 }

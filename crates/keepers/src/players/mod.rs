@@ -1,6 +1,6 @@
 //! Players: what each of them does in a turn.
 //!
-//! A [`Strategy`] sees all cards on the table and makes a [`Plan`] for its turn; the dice then fall, and
+//! A [`Strategy`] sees all cards on the table and makes a [`TurnPolicy`] for its turn; the dice then fall, and
 //! the plan says what to keep and where to score. One file per player.
 
 mod duel;
@@ -16,20 +16,20 @@ mod reach;
 mod utility;
 
 pub use duel::{DuelPlayer, EXACT_TURNS, ExactDuels, REMEMBERED_BYTES};
-pub use emp::{MOST_PLAYERS, Search, WorthAfter};
-pub(crate) use emp::{Whose, values_ahead};
+pub use emp::{LookAhead, MAX_SEARCHED_PLAYERS, ValueAfter};
+pub(crate) use emp::{PlayerSet, values_ahead};
 pub use expected::Expected;
 pub use felldin_sood::FelldinSood;
 pub use greedy::Greedy;
 pub use horizon::Evaluation;
 pub use human_like::{HumanLike, weights};
-pub use name::{MOST_DEPTH, Player, PlayerError};
+pub use name::{MAX_DEPTH, Player, PlayerError};
 pub use random::Random;
 pub use reach::Reach;
 pub use utility::Utility;
 
 pub use crate::game::card::Standing;
-pub use crate::kernel::plan::Plan;
+pub use crate::kernel::plan::TurnPolicy;
 
 use crate::game::Game;
 use crate::solve::UtilityTable;
@@ -38,18 +38,18 @@ use crate::work::{Observer, WorkError};
 
 /// What a player sees before its turn.
 #[derive(Clone, Copy)]
-pub struct Seats<'a> {
+pub struct TurnContext<'a> {
     /// The game that is played.
     pub game: &'a Game,
     /// Where everybody stands, in the order of play.
     pub standings: &'a [Standing],
-    /// Whose turn it is.
+    /// PlayerSet turn it is.
     pub mover: usize,
     /// Who may cancel the search of a player that looks ahead.
     pub observer: &'a dyn Observer,
 }
 
-impl Seats<'_> {
+impl TurnContext<'_> {
     /// Where the player to move stands.
     pub fn own(&self) -> &Standing {
         &self.standings[self.mover]
@@ -58,7 +58,7 @@ impl Seats<'_> {
 
 /// What the plans of a strategy depend on. Games that agree in it can share plans, and many games be
 /// played in the time of one.
-pub enum Sees<'a> {
+pub enum DependsOn<'a> {
     /// The score state alone, by the best expected scores.
     State(&'a ExpectedTable),
     /// The score state and the points so far, by the worth of the final score.
@@ -73,10 +73,10 @@ pub trait Strategy: Send + Sync {
     ///
     /// # Errors
     /// If the observer cancels a search, or if there is not enough memory for it.
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError>;
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError>;
 
     /// What its plans depend on.
-    fn sees(&self) -> Sees<'_> {
-        Sees::Everything
+    fn depends_on(&self) -> DependsOn<'_> {
+        DependsOn::Everything
     }
 }

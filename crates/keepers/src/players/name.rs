@@ -7,12 +7,12 @@ use crate::game::objective::{Objective, ObjectiveError};
 use crate::text::quote;
 
 /// The deepest search that can be asked for.
-pub const MOST_DEPTH: u8 = 30;
+pub const MAX_DEPTH: u8 = 30;
 
 /// A player by name.
 ///
 /// ```
-/// use keepers::strategy::Player;
+/// use keepers::players::Player;
 /// assert_eq!("emp:1".parse(), Ok(Player::Emp(1)));
 /// assert_eq!("human-like:100".parse::<Player>().unwrap().to_string(), "human-like:100");
 /// ```
@@ -46,7 +46,7 @@ pub enum PlayerError {
     )]
     Unknown(String),
     /// A depth that cannot be.
-    #[error("\"{0}\" is not a depth: write {1}:D with D from 0 to {MOST_DEPTH}")]
+    #[error("\"{0}\" is not a depth: write {1}:D with D from 0 to {MAX_DEPTH}")]
     NotADepth(String, &'static str),
     /// A weight that cannot be.
     #[error("\"{0}\" is not a weight: write human-like:B with B from 0 to 1000000, like human-like:100")]
@@ -61,7 +61,7 @@ impl FromStr for Player {
 
     fn from_str(text: &str) -> Result<Player, PlayerError> {
         let depth = |text: &str, of| {
-            let depth = text.parse().ok().filter(|depth| *depth <= MOST_DEPTH);
+            let depth = text.parse().ok().filter(|depth| *depth <= MAX_DEPTH);
             depth.ok_or_else(|| PlayerError::NotADepth(quote(text), of))
         };
         match (text, text.split_once(':')) {

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Plan, Seats, Strategy};
+use super::{Strategy, TurnContext, TurnPolicy};
 use crate::game::rules::Entry;
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::tables::ReachTable;
 use crate::work::WorkError;
 
@@ -17,14 +17,20 @@ pub struct Reach {
 }
 
 impl Strategy for Reach {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        let Seats { game, .. } = *seats;
-        let own = *seats.own();
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        let TurnContext { game, .. } = *context;
+        let own = *context.own();
         let worth = |entry: Entry| {
             let next = own.after(game, entry);
             let needed = i32::from(self.target) - i32::from(next.total);
             f64::from(self.table.curve(next.state(game)).at(needed))
         };
-        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), Equal::Single, worth)))
+        Ok(Box::new(TurnPlan::new(
+            game,
+            own.filled,
+            game.rules().rolls(),
+            TieTolerance::SinglePrecision,
+            worth,
+        )))
     }
 }

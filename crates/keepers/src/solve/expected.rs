@@ -4,8 +4,8 @@
 use crate::game::Game;
 use crate::game::rules::Entry;
 use crate::game::state::Group;
-use crate::kernel::exit::{Bench, Benches, Lanes, turn_value};
-use crate::kernel::next::NextGroups;
+use crate::kernel::transitions::Transitions;
+use crate::kernel::workspace::{EntryValues, Workspace, Workspaces, turn_value};
 use crate::parallel::Threads;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Progress, Work, WorkError, zeroed};
@@ -43,7 +43,7 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], work: &Work<'_>) -> 
     table[..done].fill(0.0);
     let progress = Progress::new(work, space.states(), 12);
     progress.add(done)?;
-    let benches: Benches<f64, LANES> = Benches::new(game, Threads::All);
+    let workspaces: Workspaces<f64, LANES> = Workspaces::new(game, Threads::All);
     for open in 1..=space.boxes() {
         // Everything that this layer leads to stands before it.
         let (solved, rest) = table.split_at_mut(done);
@@ -56,7 +56,7 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], work: &Work<'_>) -> 
             rest = more;
         }
         Threads::All.try_for_each(layer, 16, |(group, cells)| {
-            solve_group(game, solved, group, cells, &mut benches.take());
+            solve_group(game, solved, group, cells, &mut workspaces.take());
             progress.add(cells.len())
         })?;
     }
@@ -64,12 +64,18 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], work: &Work<'_>) -> 
     Ok(())
 }
 
-fn solve_group(game: &Game, solved: &[f64], group: &Group, cells: &mut [f64], bench: &mut Bench<f64, LANES>) {
-    let next = NextGroups::new(game, group);
+fn solve_group(
+    game: &Game,
+    solved: &[f64],
+    group: &Group,
+    cells: &mut [f64],
+    workspace: &mut Workspace<f64, LANES>,
+) {
+    let next = Transitions::new(game, group);
     let mut lanes = ExpectedLanes { game, solved, group, next: &next, start: 0 };
-    bench.start(game, group.filled, true);
+    workspace.start(game, group.filled, true);
     for block in cells.chunks_mut(LANES) {
-        let value = turn_value(game, &lanes, bench);
+        let value = turn_value(game, &lanes, workspace);
         block.copy_from_slice(&value.0[..block.len()]);
         lanes.start += LANES;
     }
@@ -81,12 +87,12 @@ struct ExpectedLanes<'a> {
     /// The values of all states with fewer open boxes.
     solved: &'a [f64],
     group: &'a Group,
-    next: &'a NextGroups,
+    next: &'a Transitions,
     /// The first class of the block.
     start: usize,
 }
 
-impl Lanes<f64, LANES> for ExpectedLanes<'_> {
+impl EntryValues<f64, LANES> for ExpectedLanes<'_> {
     #[inline(always)]
     fn after(&self, _: usize, entry: Entry) -> Row64 {
         let first = self.next.first(entry);

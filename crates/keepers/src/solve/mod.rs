@@ -2,15 +2,15 @@
 
 mod duel;
 mod expected;
-mod most;
+mod max_score;
 mod reach;
-mod size;
+mod two_player_count;
 pub(crate) mod utility;
 
-pub use crate::kernel::{Bench, Benches, Lanes, ShortTurns, turn_value};
-pub use duel::{Duel, DuelCost, DuelError, DuelTask, Horizon, Kept};
+pub use crate::kernel::{CompiledTurns, EntryValues, Workspace, Workspaces, turn_value};
+pub use duel::{Duel, DuelCost, DuelError, DuelTask, Horizon, Retain};
 pub use expected::{expected_scores, expected_scores_into};
-pub use most::most_points;
+pub use max_score::max_points;
 pub use reach::{Curve, ReachCurves, Window, reach_cells, reach_curves, reach_curves_f64};
-pub use size::{TwoPlayerLayer, TwoPlayerSize, two_player_size};
+pub use two_player_count::{TwoPlayerCount, TwoPlayerLayer, count_two_player_game};
 pub use utility::{UtilityTable, best_utility, utility_cells};

@@ -9,9 +9,9 @@
 use crate::game::Game;
 use crate::game::rules::Entry;
 use crate::game::state::Group;
-use crate::kernel::exit::{Bench, Benches, turn_value};
-use crate::kernel::moved::{MovedLanes, Placed};
-use crate::kernel::next::NextGroups;
+use crate::kernel::shifted::{CurveView, ShiftedCurves};
+use crate::kernel::transitions::Transitions;
+use crate::kernel::workspace::{Workspace, Workspaces, turn_value};
 use crate::parallel::Threads;
 use crate::turn::{LANES, Number};
 use crate::work::{Progress, Work, WorkError, reserve, zeroed};
@@ -109,7 +109,7 @@ fn solve<T: Number, const W: usize>(game: &Game, work: &Work<'_>) -> Result<Reac
     let space = game.space();
     let mut curves = Padded::<T>::new(game, W, work)?;
     let progress = Progress::new(work, curves.cells.len(), 16);
-    let benches: Benches<T, W> = Benches::new(game, Threads::All);
+    let workspaces: Workspaces<T, W> = Workspaces::new(game, Threads::All);
     for open in 0..=space.boxes() {
         let groups = &space.groups()[space.layer(open)];
         let (solved, mut rest) = curves.split_at(space.states_of(&groups[0]).start);
@@ -122,7 +122,7 @@ fn solve<T: Number, const W: usize>(game: &Game, work: &Work<'_>) -> Result<Reac
             }
         }
         Threads::All.try_for_each(layer, 8, |(group, class, cells)| {
-            solve_state(game, &solved, group, class, cells, &mut benches.take());
+            solve_state(game, &solved, group, class, cells, &mut workspaces.take());
             progress.add(cells.len())
         })?;
     }
@@ -137,7 +137,7 @@ fn solve_state<T: Number, const W: usize>(
     group: &Group,
     class: usize,
     cells: &mut [T],
-    bench: &mut Bench<T, W>,
+    workspace: &mut Workspace<T, W>,
 ) {
     let window = solved.windows[group.first() + class];
     cells[..W].fill(T::from(1.0));
@@ -146,17 +146,18 @@ fn solve_state<T: Number, const W: usize>(
     if inside == 0 {
         return;
     }
-    bench.start(game, group.filled, true);
+    workspace.start(game, group.filled, true);
     // The curve of the next state, moved by what the entry pays (Pawlewicz, C.3).
-    let next = NextGroups::new(game, group);
+    let next = Transitions::new(game, group);
     let moved = |&entry: &Entry| {
         let (state, paid) = next.state(game, group, class, entry);
         solved.windows[state].before(-i32::from(paid))
     };
-    let curves: Vec<Placed> = bench.entries().iter().map(moved).collect();
+    let curves: Vec<CurveView> = workspace.entries().iter().map(moved).collect();
     for (nth, block) in cells[W..W + inside].chunks_mut(W).enumerate().rev() {
         let start = window.first + ((1 + nth) * W) as i32;
-        let value = turn_value(game, &MovedLanes { cells: solved.cells, curves: &curves, start }, bench);
+        let value =
+            turn_value(game, &ShiftedCurves { cells: solved.cells, curves: &curves, start }, workspace);
         block.copy_from_slice(&value.0[..block.len()]);
         // Curves never rise: what is certain here is certain for all that is less.
         if block.iter().all(|p| *p >= T::from(1.0)) {
@@ -171,25 +172,25 @@ fn solve_state<T: Number, const W: usize>(
 struct Padded<T> {
     /// How many ones and zeros.
     pad: usize,
-    windows: Vec<Placed>,
+    windows: Vec<CurveView>,
     cells: Vec<T>,
 }
 
 /// The curves that are solved already.
 struct Solved<'a, T> {
-    windows: &'a [Placed],
+    windows: &'a [CurveView],
     cells: &'a [T],
 }
 
 impl<T: Number> Padded<T> {
     fn new(game: &Game, pad: usize, work: &Work<'_>) -> Result<Padded<T>, WorkError> {
         let mut offset = 0;
-        let windows: Vec<Placed> = bounds(game, work)?
+        let windows: Vec<CurveView> = bounds(game, work)?
             .into_iter()
             .map(|(least, most)| {
                 let len = (most - least) as usize + 2 * pad;
                 offset += len;
-                Placed { offset: offset - len, first: least + 1 - pad as i32, last: (len - pad) as i32 }
+                CurveView { offset: offset - len, first: least + 1 - pad as i32, last: (len - pad) as i32 }
             })
             .collect();
         Ok(Padded { pad, windows, cells: zeroed(offset)? })
@@ -252,9 +253,9 @@ pub(super) fn bounds(game: &Game, work: &Work<'_>) -> Result<Vec<(i32, i32)>, Wo
         let of_group = |nth: usize| {
             work.check()?;
             let group = &groups[nth];
-            let next = NextGroups::new(game, group);
+            let next = Transitions::new(game, group);
             let mut special: Vec<(u16, Entry)> = Vec::new();
-            game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
+            game.extra_yahtzee_entries(group.filled, |roll, entry| special.push((roll, entry)));
             let of_class = |class: usize| {
                 let after = |entry: Entry| {
                     let (state, points) = next.state(game, group, class, entry);

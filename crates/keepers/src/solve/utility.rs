@@ -7,9 +7,9 @@ use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Entry;
 use crate::game::state::Group;
-use crate::kernel::exit::{Bench, Benches, turn_value};
-use crate::kernel::moved::{MovedLanes, Placed};
-use crate::kernel::next::NextGroups;
+use crate::kernel::shifted::{CurveView, ShiftedCurves};
+use crate::kernel::transitions::Transitions;
+use crate::kernel::workspace::{Workspace, Workspaces, turn_value};
 use crate::parallel::Threads;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Progress, Work, WorkError, reserve, zeroed};
@@ -46,8 +46,8 @@ impl PointsSoFar {
     }
 
     #[inline(always)]
-    fn placed(&self) -> Placed {
-        Placed { offset: self.offset, first: self.least.into(), last: self.len() as i32 }
+    fn placed(&self) -> CurveView {
+        CurveView { offset: self.offset, first: self.least.into(), last: self.len() as i32 }
     }
 }
 
@@ -135,7 +135,7 @@ pub fn best_utility(
     let mut cells = zeroed(all)?;
     let more_is_better = worth.is_sorted();
     let progress = Progress::new(work, all, 16);
-    let benches: Benches<f64, LANES> = Benches::new(game, Threads::All);
+    let workspaces: Workspaces<f64, LANES> = Workspaces::new(game, Threads::All);
     for open in 0..=card.open_boxes().len() {
         let groups = &space.groups()[space.layer(open)];
         let first = windows[space.states_of(&groups[0]).start].offset;
@@ -155,7 +155,7 @@ pub fn best_utility(
             if open == 0 {
                 finish(cells, windows[group.first() + class], worth);
             } else {
-                solve_state(&solved, group, class, cells, &mut benches.take());
+                solve_state(&solved, group, class, cells, &mut workspaces.take());
             }
             progress.add(cells.len())
         })?;
@@ -184,21 +184,21 @@ fn solve_state(
     group: &Group,
     class: usize,
     cells: &mut [f64],
-    bench: &mut Bench<f64, LANES>,
+    workspace: &mut Workspace<f64, LANES>,
 ) {
     let window = solved.windows[group.first() + class];
-    bench.start(solved.game, group.filled, solved.more_is_better);
-    let next = NextGroups::new(solved.game, group);
+    workspace.start(solved.game, group.filled, solved.more_is_better);
+    let next = Transitions::new(solved.game, group);
     let moved = |&entry: &Entry| {
         let (state, paid) = next.state(solved.game, group, class, entry);
         solved.windows[state].placed().before(paid.into())
     };
-    let curves: Vec<Placed> = bench.entries().iter().map(moved).collect();
+    let curves: Vec<CurveView> = workspace.entries().iter().map(moved).collect();
     for (block, start) in
         cells[..window.len()].chunks_mut(LANES).zip((usize::from(window.least)..).step_by(LANES))
     {
-        let lanes = MovedLanes { cells: solved.cells, curves: &curves, start: start as i32 };
-        let value = turn_value(solved.game, &lanes, bench);
+        let lanes = ShiftedCurves { cells: solved.cells, curves: &curves, start: start as i32 };
+        let value = turn_value(solved.game, &lanes, workspace);
         block.copy_from_slice(&value.0[..block.len()]);
     }
 }
@@ -223,7 +223,7 @@ fn points_so_far(
             continue;
         }
         work.check()?;
-        let next = NextGroups::new(game, group);
+        let next = Transitions::new(game, group);
         entries.clear();
         game.each_entry(group.filled, |entry| entries.push(entry));
         for (class, state) in states.enumerate() {

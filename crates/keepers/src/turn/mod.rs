@@ -27,7 +27,7 @@ pub(crate) use simd::vectorised;
 use std::ops::Range;
 
 use crate::dice::Lattice;
-use row::{IN_WORD, Places};
+use row::{IN_WORD, PackedRows};
 use triangle::{Triangles, above_triangles, below_triangles};
 
 /// The edges of a lattice in the order in which a turn walks them.
@@ -52,12 +52,12 @@ pub struct Turn {
 #[derive(Clone, Debug, Default)]
 struct Edged {
     /// `K, K+1, ...`, from large keeps to small.
-    more: Vec<Places<2>>,
+    more: Vec<PackedRows<2>>,
     /// By the number of different faces in the keep (two and fewer, and three; then four to six), so that every loop
     /// over predecessors has a fixed length: `K, K-d, ...`, from small keeps to large. A keep with a die less has as
     /// many different faces or fewer.
-    less_of_few: [Vec<Places<1>>; 2],
-    less_of_many: [Vec<Places<2>>; 3],
+    less_of_few: [Vec<PackedRows<1>>; 2],
+    less_of_many: [Vec<PackedRows<2>>; 3],
 }
 
 /// The mean over rolls. The weights are whole numbers and summed group by group: a row of ones comes back as exactly
@@ -65,15 +65,15 @@ struct Edged {
 #[derive(Clone, Debug)]
 struct MeanOfRolls {
     /// Rolls with the number of orders in which their dice can fall.
-    orders: Vec<(Places<1>, [f32; IN_WORD])>,
+    orders: Vec<(PackedRows<1>, [f32; IN_WORD])>,
     all_orders: f32,
 }
 
 impl Edged {
     fn new(lattice: &Lattice, predecessors: &[Vec<u16>], belongs: impl Fn(usize) -> bool) -> Edged {
         let mut edged = Edged::default();
-        for k in (0..lattice.more().len()).rev().filter(|&k| belongs(k)) {
-            edged.more.push(Places::of(std::iter::once(k).chain(lattice.more()[k].map(usize::from))));
+        for k in (0..lattice.with_die().len()).rev().filter(|&k| belongs(k)) {
+            edged.more.push(PackedRows::of(std::iter::once(k).chain(lattice.with_die()[k].map(usize::from))));
         }
         for k in (0..lattice.keeps().len()).filter(|&k| belongs(k)) {
             let mut rows: Vec<usize> = vec![k];
@@ -85,8 +85,8 @@ impl Edged {
             }
             match rows.len() - 1 {
                 0 => {}
-                few @ 2..=3 => edged.less_of_few[few - 2].push(Places::of(rows)),
-                many => edged.less_of_many[many - 4].push(Places::of(rows)),
+                few @ 2..=3 => edged.less_of_few[few - 2].push(PackedRows::of(rows)),
+                many => edged.less_of_many[many - 4].push(PackedRows::of(rows)),
             }
         }
         edged
@@ -114,8 +114,8 @@ impl Turn {
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
         let orders: Vec<(usize, f32)> =
             lattice.rolls().map(|roll| (roll, lattice.keeps()[roll].orders() as f32)).collect();
-        let predecessors = lattice.less();
-        let with_a_die_more = lattice.more().len() * usize::from(lattice.faces());
+        let predecessors = lattice.without_die();
+        let with_a_die_more = lattice.with_die().len() * usize::from(lattice.faces());
         Turn {
             edges: with_a_die_more + predecessors.iter().map(Vec::len).sum::<usize>(),
             rolls_in_turn,
@@ -195,7 +195,7 @@ impl MeanOfRolls {
             let last = some.len() - 1;
             let row = |nth: usize| some[nth.min(last)].0;
             let weight = |nth: usize| some.get(nth).map_or(0.0, |(_, orders)| *orders);
-            (Places::of((0..IN_WORD).map(row)), std::array::from_fn(weight))
+            (PackedRows::of((0..IN_WORD).map(row)), std::array::from_fn(weight))
         };
         MeanOfRolls {
             orders: orders.chunks(IN_WORD).map(of_word).collect(),
@@ -222,7 +222,7 @@ impl MeanOfRolls {
 
 /// Eq. (4), for each of a list: a row is the mean of as many others as dice have faces.
 #[inline(always)]
-fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Places<2>], faces: u8) {
+fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[PackedRows<2>], faces: u8) {
     match faces {
         2 => mean_over_next_die::<T, W, 2>(rows, more),
         3 => mean_over_next_die::<T, W, 3>(rows, more),
@@ -235,7 +235,7 @@ fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[Places<2>], f
 #[inline(always)]
 fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(
     rows: &mut Rows<T, W>,
-    more: &[Places<2>],
+    more: &[PackedRows<2>],
 ) {
     let share = T::from(1.0) / T::from(FACES as f32);
     for places in more {
@@ -250,13 +250,13 @@ fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(
 #[inline(always)]
 fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const WORDS: usize, const DIFFERENT: usize>(
     rows: &mut Rows<T, W>,
-    less: &[Places<WORDS>],
+    less: &[PackedRows<WORDS>],
 ) {
     for places in less {
         let own = places.row(0);
         let mut best = rows.0[own];
         for nth in 1..=DIFFERENT {
-            best = best.or(&rows.0[places.row(nth)]);
+            best = best.max(&rows.0[places.row(nth)]);
         }
         rows.0[own] = best;
     }

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use super::row::{Places, ROOM, Row, Rows};
+use super::row::{PackedRows, ROOM, Row, Rows};
 use super::{MeanOfRolls, Number, means};
 use crate::dice::{Lattice, MAX_FACES};
 
@@ -27,9 +27,9 @@ type Best = [u16; 5];
 pub(crate) struct Program {
     faces: u8,
     /// The values of the final rolls.
-    exits: Vec<Places<1>>,
+    exits: Vec<PackedRows<1>>,
     /// For each roll but the first, from the last one back: eq. (4) and eq. (6).
-    rerolls: Vec<(Vec<Places<2>>, Vec<Places<2>>)>,
+    rerolls: Vec<(Vec<PackedRows<2>>, Vec<PackedRows<2>>)>,
     /// The first roll, and how many different values it has.
     mean: MeanOfRolls,
     first_values: usize,
@@ -71,7 +71,7 @@ impl Program {
             next - 1
         };
         let exits = better.iter().map(|&[one, other]| [fresh(), one, other]).collect();
-        let less = lattice.less();
+        let less = lattice.without_die();
         let mut value = vec![0; rolls.start];
         value.extend(of_roll);
         let rerolls = (1..rolls_in_turn)
@@ -115,13 +115,13 @@ impl Program {
     pub fn run<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
         for places in &self.exits {
             let [to, one, other] = places.rows();
-            rows.0[to] = rows.0[one].or(&rows.0[other]);
+            rows.0[to] = rows.0[one].max(&rows.0[other]);
         }
         for (more, best) in &self.rerolls {
             means(rows, more, self.faces);
             for places in best {
                 let [to, a, b, c, d] = places.rows();
-                rows.0[to] = rows.0[a].or(&rows.0[b]).or(&rows.0[c]).or(&rows.0[d]);
+                rows.0[to] = rows.0[a].max(&rows.0[b]).max(&rows.0[c]).max(&rows.0[d]);
             }
         }
         self.mean.of(rows)
@@ -129,8 +129,8 @@ impl Program {
 }
 
 /// Steps as lists hold them.
-fn places<const N: usize, const WORDS: usize>(steps: &[[u16; N]]) -> Vec<Places<WORDS>> {
-    steps.iter().map(|step| Places::of(step.map(usize::from))).collect()
+fn places<const N: usize, const WORDS: usize>(steps: &[[u16; N]]) -> Vec<PackedRows<WORDS>> {
+    steps.iter().map(|step| PackedRows::of(step.map(usize::from))).collect()
 }
 
 impl Steps {
@@ -178,9 +178,9 @@ fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() ->
     let faces = usize::from(lattice.faces());
     let mut known: HashMap<[u16; MAX_FACES], u16> = HashMap::new();
     let mut means = Vec::new();
-    for k in (0..lattice.more().len()).rev() {
+    for k in (0..lattice.with_die().len()).rev() {
         let mut after = [0; MAX_FACES];
-        for (after, &larger) in after[..faces].iter_mut().zip(&lattice.more()[k]) {
+        for (after, &larger) in after[..faces].iter_mut().zip(&lattice.with_die()[k]) {
             *after = value[usize::from(larger)];
         }
         after[..faces].sort_unstable();

@@ -69,7 +69,7 @@ impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
     /// while `f64::max` must also order NaN; and the other row comes second, because that is the
     /// operand that the instruction can take from memory.
     #[inline(always)]
-    pub fn or(self, other: &Self) -> Self {
+    pub fn max(self, other: &Self) -> Self {
         let other = *other;
         Row(std::array::from_fn(|lane| {
             let (a, b) = (self.0[lane], other.0[lane]);
@@ -91,12 +91,12 @@ const SHIFT: u32 = 6;
 /// every value is in bounds, and an address takes a shift and a mask. A turn is bound by loads, and this way the places
 /// of four rows are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Places<const WORDS: usize>([u64; WORDS]);
+pub(super) struct PackedRows<const WORDS: usize>([u64; WORDS]);
 
 /// How many places a word has.
 pub(super) const IN_WORD: usize = 4;
 
-impl<const WORDS: usize> Places<WORDS> {
+impl<const WORDS: usize> PackedRows<WORDS> {
     /// The places of so many rows; those that are missing are the first row.
     pub fn of(rows: impl IntoIterator<Item = usize>) -> Self {
         let mut words = [0; WORDS];
@@ -104,7 +104,7 @@ impl<const WORDS: usize> Places<WORDS> {
             assert!(row < ROOM && nth < WORDS * IN_WORD);
             words[nth / IN_WORD] |= (row as u64) << (16 * (nth % IN_WORD) + SHIFT as usize);
         }
-        Places(words)
+        PackedRows(words)
     }
 
     /// The index of the row at one of the places.

@@ -17,7 +17,7 @@
 //! triangle, and what several of its keeps need of the triangle above or below is loaded once.
 
 use super::Number;
-use super::row::{Places, Row, Rows};
+use super::row::{PackedRows, Row, Rows};
 use crate::dice::{Face, Keep, Lattice};
 
 /// How many high dice the keeps of a triangle have at most: the rows that are shared must fit the
@@ -36,7 +36,7 @@ const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 pub(super) struct Triangles {
     /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls. From many low
     /// dice to few.
-    more: [Vec<Places<2>>; LARGEST],
+    more: [Vec<PackedRows<2>>; LARGEST],
     less: [Less; LARGEST],
 }
 
@@ -44,9 +44,9 @@ pub(super) struct Triangles {
 /// dice to many.
 #[derive(Clone, Debug, Default)]
 struct Less {
-    one: Vec<Places<1>>,
-    two: Vec<Places<1>>,
-    three: Vec<Places<2>>,
+    one: Vec<PackedRows<1>>,
+    two: Vec<PackedRows<1>>,
+    three: Vec<PackedRows<2>>,
 }
 
 impl Triangles {
@@ -69,7 +69,7 @@ impl Triangles {
             if keep.len() < lattice.dice() as usize {
                 let with_low = low_faces().map(|face| find(&low.with(face), high));
                 triangles.more[high - 1]
-                    .push(Places::of([k, find(&low, high + 1)].into_iter().chain(with_low)));
+                    .push(PackedRows::of([k, find(&low, high + 1)].into_iter().chain(with_low)));
             }
             let mut others: Vec<usize> =
                 low_faces().filter_map(|face| Some(find(&low.without(face)?, high))).collect();
@@ -81,9 +81,9 @@ impl Triangles {
             let different = others.len();
             let rows = [k, find(&low, high - 1)].into_iter().chain(others);
             match different {
-                1 => one.push(Places::of(rows)),
-                2 => two.push(Places::of(rows)),
-                _ => three.push(Places::of(rows)),
+                1 => one.push(PackedRows::of(rows)),
+                2 => two.push(PackedRows::of(rows)),
+                _ => three.push(PackedRows::of(rows)),
             }
         }
         triangles.more.iter_mut().for_each(|more| more.reverse());
@@ -144,7 +144,7 @@ const fn line_start(line: usize) -> usize {
 #[inline(always)]
 fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
     rows: &mut Rows<T, W>,
-    more: &[Places<2>],
+    more: &[PackedRows<2>],
 ) {
     for places in more {
         // Lines are written out, not looped over, so that the shared rows stay in registers.
@@ -192,7 +192,7 @@ fn best_with_a_die_less<
     const LOW: usize,
 >(
     rows: &mut Rows<T, W>,
-    less: &[Places<WORDS>],
+    less: &[PackedRows<WORDS>],
 ) {
     for places in less {
         let [own, first] = places.rows();
@@ -220,16 +220,16 @@ fn best_with_a_die_less<
             let place = line_start(LINE) + nth;
             let mut best = rows.0[own + place];
             for without_die in without_low {
-                best = best.or(&rows.0[without_die + place]);
+                best = best.max(&rows.0[without_die + place]);
             }
             if LINE < HIGH {
-                best = best.or(&below[place]); // without a 4
+                best = best.max(&below[place]); // without a 4
             }
             if nth < LINE {
-                best = best.or(&below[place - LINE]); // without a 5
+                best = best.max(&below[place - LINE]); // without a 5
             }
             if nth > 0 {
-                best = best.or(&below[place - LINE - 1]); // without a 6
+                best = best.max(&below[place - LINE - 1]); // without a 6
             }
             rows.0[own + place] = best;
         }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use Joker::{Forced, Free, Used};
 use Pay::{All, Fixed, Matching};
-use Shape::{Chance, Face, Sets, Straight};
+use Shape::{Face, RandomStream, Sets, Straight};
 
 #[derive(Clone, Copy)]
 pub enum Pay {
@@ -26,7 +26,7 @@ pub enum Shape {
     Sets(&'static [u8], bool, Pay),
     /// The length, and the lowest face if only one will do.
     Straight(u8, Option<u8>, Pay),
-    Chance,
+    RandomStream,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -82,7 +82,7 @@ impl Toy {
                     let from = from.map_or(String::new(), |from| format!("from = {from}\n"));
                     format!("pattern = \"straight\"\nlength = {length}\n{from}pays = {}\n", pays(pay))
                 }
-                Chance => "pattern = \"chance\"\n".to_string(),
+                RandomStream => "pattern = \"chance\"\n".to_string(),
             };
         }
         out
@@ -154,7 +154,7 @@ fn paid(pay: Pay, dice: &[u8], matching: u32) -> u32 {
 fn natural(shape: Shape, dice: &[u8], faces: u8) -> u32 {
     match shape {
         Face(face) => sum(dice.iter().copied().filter(|&die| die == face)),
-        Chance => sum(dice.to_vec()),
+        RandomStream => sum(dice.to_vec()),
         Sets(of, same_face, pay) => {
             // Try every choice of a face for each set.
             let fits = |chosen: &Vec<u8>| {
@@ -178,7 +178,7 @@ fn natural(shape: Shape, dice: &[u8], faces: u8) -> u32 {
 /// What equal dice pay in a lower box if its condition counts as met.
 fn as_joker(shape: Shape, dice: &[u8], faces: u8) -> u32 {
     match shape {
-        Face(_) | Chance => natural(shape, dice, faces),
+        Face(_) | RandomStream => natural(shape, dice, faces),
         Sets(of, _, pay) => paid(pay, dice, sum(of.iter().map(|size| size * dice[0]))),
         Straight(length, from, pay) => {
             let lowest = from.unwrap_or(faces + 1 - length);

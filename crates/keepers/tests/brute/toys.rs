@@ -2,7 +2,7 @@
 
 use super::Joker::{self, Forced, Free, Used};
 use super::Pay::{All, Fixed, Matching};
-use super::Shape::{self, Chance, Face, Sets, Straight};
+use super::Shape::{self, Face, RandomStream, Sets, Straight};
 use super::Toy;
 
 const fn toy(name: &'static str, dice: u8, faces: u8, boxes: &'static [(&'static str, Shape)]) -> Toy {
@@ -12,7 +12,7 @@ const fn toy(name: &'static str, dice: u8, faces: u8, boxes: &'static [(&'static
 const ONES: (&str, Shape) = ("1", Face(1));
 const TWOS: (&str, Shape) = ("2", Face(2));
 const THREES: (&str, Shape) = ("3", Face(3));
-const CHANCE: (&str, Shape) = ("ch", Chance);
+const CHANCE: (&str, Shape) = ("ch", RandomStream);
 const PAIR: (&str, Shape) = ("1p", Sets(&[2], false, Matching));
 const TWO_EQUAL: (&str, Shape) = ("y", Sets(&[2], false, Fixed(20)));
 const THREE_EQUAL: (&str, Shape) = ("y", Sets(&[3], false, Fixed(50)));

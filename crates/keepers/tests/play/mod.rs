@@ -1,12 +1,12 @@
 //! Games played for tests: by chance, or by advice.
 
-use keepers::advise::{Action, Prospect, advise};
+use keepers::advise::{Action, ValueFunction, advise};
 use keepers::{Card, Face, Game, Keep, Record, Roll};
 
 /// A small generator of numbers that look random (splitmix64).
-pub struct Chance(pub u64);
+pub struct RandomStream(pub u64);
 
-impl Chance {
+impl RandomStream {
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -37,38 +37,41 @@ impl Chance {
 }
 
 /// What a player does with a roll.
-pub type Player<'a> = &'a mut dyn FnMut(&mut Chance, &Card, &Roll, u8) -> Action;
+pub type Player<'a> = &'a mut dyn FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action;
 
 /// Anything that the rules allow.
-pub fn anything(game: &Game) -> impl FnMut(&mut Chance, &Card, &Roll, u8) -> Action {
-    |chance, card, roll, rolls_left| {
-        if rolls_left == 0 || chance.below(5) == 0 {
-            return Action::Score(chance.one(&card.entries(roll.dice())));
+pub fn anything(game: &Game) -> impl FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action {
+    |random, card, roll, rolls_left| {
+        if rolls_left == 0 || random.below(5) == 0 {
+            return Action::Score(random.one(&card.entries(roll.dice())));
         }
         let within: Vec<Keep> =
             game.lattice().keeps().iter().filter(|keep| keep.is_within(roll.dice())).copied().collect();
-        Action::Keep(chance.one(&within))
+        Action::Keep(random.one(&within))
     }
 }
 
 /// The best choice.
-pub fn advised(game: &Game, prospect: &dyn Prospect) -> impl FnMut(&mut Chance, &Card, &Roll, u8) -> Action {
-    |_, card, roll, rolls_left| advise(game, prospect, card, roll, rolls_left).unwrap().choices[0].action
+pub fn advised(
+    game: &Game,
+    value_fn: &dyn ValueFunction,
+) -> impl FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action {
+    |_, card, roll, rolls_left| advise(game, value_fn, card, roll, rolls_left).unwrap().choices[0].action
 }
 
 /// Plays so many rolls, or to the end.
 pub fn play(game: &Game, players: &[&str], seed: u64, rolls: usize, player: Player<'_>) -> Record {
-    let mut chance = Chance(seed);
+    let mut random = RandomStream(seed);
     let mut record = Record::new(game, players).unwrap();
     let (mut kept, mut left) = (Keep::NOTHING, game.rules().rolls());
     for _ in 0..rolls {
         if record.position().is_over() {
             break;
         }
-        let roll = chance.roll(game, kept);
+        let roll = random.roll(game, kept);
         left -= 1;
         record.roll(roll).unwrap();
-        match player(&mut chance, record.position().card(), &roll, left) {
+        match player(&mut random, record.position().card(), &roll, left) {
             Action::Keep(keep) => {
                 record.keep(keep).unwrap();
                 kept = keep;

@@ -1,6 +1,6 @@
 //! How a turn ends after a choice: the probability of each final roll and entry.
 
-use crate::analysis::value::Prospect;
+use crate::analysis::value::ValueFunction;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::{Action, Entry};
@@ -10,7 +10,7 @@ use crate::turn::Rows;
 
 /// A choice in the middle of a turn.
 #[derive(Clone, Copy, Debug)]
-pub struct Chosen<'a> {
+pub struct ChosenAction<'a> {
     /// The card before the turn ends.
     pub card: &'a Card,
     /// How often the dice may still be rolled.
@@ -28,14 +28,14 @@ pub(super) struct End {
 }
 
 /// Follows the best plan after the choice: eq. (4) forward, then the picks, as often as there are rolls.
-pub(super) fn ends(game: &Game, prospect: &dyn Prospect, chosen: &Chosen<'_>) -> Vec<End> {
+pub(super) fn ends(game: &Game, value_fn: &dyn ValueFunction, chosen: &ChosenAction<'_>) -> Vec<End> {
     let keep = match chosen.action {
         Action::Score(entry) => return vec![End { roll: None, entry, p: 1.0 }],
         Action::Keep(keep) => keep,
     };
-    let Chosen { card, rolls_left, .. } = *chosen;
-    let worth = |entry| prospect.value(&card.with(entry));
-    let plan = TurnPlan::new(game, card.filled(), rolls_left, prospect.equal(), worth);
+    let ChosenAction { card, rolls_left, .. } = *chosen;
+    let worth = |entry| value_fn.value(&card.with(entry));
+    let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), worth);
     let lattice = game.lattice();
     let mut mass: Rows<f64, 1> = Rows::new();
     mass.get_mut(lattice.index_of(&keep) as u16).0[0] = 1.0;

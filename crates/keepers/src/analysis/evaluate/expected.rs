@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use super::choice::Chosen;
-use super::pass::{Followed, Seen, after_choice, from_card};
+use super::choice::ChosenAction;
+use super::pass::{BoxTally, FollowedStrategy, after_choice, from_card};
 use super::statistics::Statistics;
 use crate::game::Game;
 use crate::game::card::Card;
-use crate::kernel::forward::Track;
-use crate::kernel::next::NextGroups;
-use crate::kernel::plan::Equal;
+use crate::kernel::forward::ForwardTurn;
+use crate::kernel::plan::TieTolerance;
+use crate::kernel::transitions::Transitions;
 use crate::tables::ExpectedTable;
 use crate::turn::{LANES, Row};
 use crate::work::{Work, WorkError};
@@ -41,14 +41,14 @@ pub fn evaluate_expected(
 /// ```
 /// use std::sync::Arc;
 /// use keepers::advise::advise;
-/// use keepers::evaluate::{Chosen, evaluate_expected_after};
+/// use keepers::evaluate::{ChosenAction, evaluate_expected_after};
 /// use keepers::{Card, Game, Roll, Rules, Silent, Store, Work};
 /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
 /// let table = Store::none().expected(&game, &Silent).unwrap();
 /// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
 /// let advice = advise(&game, &table, &card, &Roll::parse("12344", 5, 6).unwrap(), 2).unwrap();
 /// for choice in &advice.choices {
-///     let chosen = Chosen { card: &card, rolls_left: 2, action: choice.action };
+///     let chosen = ChosenAction { card: &card, rolls_left: 2, action: choice.action };
 ///     let statistics = evaluate_expected_after(&table, &chosen, &Work::silent()).unwrap();
 ///     assert!((statistics.mean() - choice.value).abs() < 1e-9);
 /// }
@@ -58,7 +58,7 @@ pub fn evaluate_expected(
 /// If the work is cancelled.
 pub fn evaluate_expected_after(
     table: &ExpectedTable,
-    chosen: &Chosen<'_>,
+    chosen: &ChosenAction<'_>,
     work: &Work<'_>,
 ) -> Result<Statistics, WorkError> {
     after_choice(&BestScore(table), table, chosen, work)
@@ -114,7 +114,7 @@ struct Made {
     p: f64,
 }
 
-impl Followed for BestScore<'_> {
+impl FollowedStrategy for BestScore<'_> {
     type Mass = Mass;
     type Push = Made;
     const BLOCK: usize = 8 * LANES;
@@ -133,8 +133,8 @@ impl Followed for BestScore<'_> {
         &self,
         reached: &[(usize, Mass)],
         block: Range<usize>,
-        track: &mut Track,
-        seen: &mut Seen,
+        turn: &mut ForwardTurn,
+        tally: &mut BoxTally,
         pushes: &mut Vec<Made>,
     ) {
         // States of the same block of lanes are planned together.
@@ -142,7 +142,7 @@ impl Followed for BestScore<'_> {
             |a: &(usize, Mass), b: &(usize, Mass)| lanes_of(self.game(), a.0) == lanes_of(self.game(), b.0);
         let mut first = block.start;
         for together in reached[block].chunk_by(lanes) {
-            self.play_lanes(first, together, track, seen, pushes);
+            self.play_lanes(first, together, turn, tally, pushes);
             first += together.len();
         }
     }
@@ -178,13 +178,13 @@ impl BestScore<'_> {
         &self,
         first: usize,
         states: &[(usize, Mass)],
-        track: &mut Track,
-        seen: &mut Seen,
+        turn: &mut ForwardTurn,
+        tally: &mut BoxTally,
         pushes: &mut Vec<Made>,
     ) {
         let game = self.game();
         let group = game.space().group_of(states[0].0);
-        let next = NextGroups::new(game, group);
+        let next = Transitions::new(game, group);
         let lane_of = |state: usize| (state - group.first()) % LANES;
         let start = states[0].0 - group.first() - lane_of(states[0].0);
         let classes = game.space().states_of(group).len();
@@ -193,10 +193,10 @@ impl BestScore<'_> {
             masses.0[lane_of(*state)] = mass.points.iter().sum();
         }
         let mut entries = Vec::new();
-        track.start(game, group.filled);
-        track.follow(
+        turn.start(game, group.filled);
+        turn.follow(
             game,
-            Equal::Points,
+            TieTolerance::Points,
             &masses,
             |entry| {
                 let mut row = Row([0.0; LANES]);
@@ -206,7 +206,7 @@ impl BestScore<'_> {
                 }
                 row
             },
-            |roll, entry, mass| seen.roll(entry.into, roll, mass),
+            |roll, entry, mass| tally.roll(entry.into, roll, mass),
             |entry, made| entries.push((entry, *made)),
         );
         for (entry, made) in entries {
@@ -214,7 +214,7 @@ impl BestScore<'_> {
                 let mass = made.0[lane_of(*state)];
                 if mass > 0.0 {
                     let (to, paid) = next.state(game, group, state - group.first(), entry);
-                    seen.entry(entry, paid > entry.points + entry.extra, mass);
+                    tally.entry(entry, paid > entry.points + entry.extra, mass);
                     let p = mass / masses.0[lane_of(*state)];
                     pushes.push(Made { from: first + nth, to, paid, is_extra: entry.extra > 0, p });
                 }

@@ -6,7 +6,7 @@ mod pass;
 mod statistics;
 mod utility;
 
-pub use choice::Chosen;
+pub use choice::ChosenAction;
 pub use expected::{evaluate_expected, evaluate_expected_after};
 pub use statistics::{BoxStatistics, Statistics, mean_and_deviation, percentile};
 pub use utility::{evaluate_utility, evaluate_utility_after};

@@ -6,18 +6,18 @@
 
 use std::collections::BTreeMap;
 
-use super::choice::{Chosen, End, ends};
+use super::choice::{ChosenAction, End, ends};
 use super::statistics::{BoxStatistics, Statistics};
-use crate::analysis::value::Prospect;
+use crate::analysis::value::ValueFunction;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::{BoxId, Entry};
-use crate::kernel::forward::Track;
+use crate::kernel::forward::ForwardTurn;
 use crate::parallel::Threads;
 use crate::work::{Work, WorkError};
 
 /// A strategy that is followed, and how the mass of a state is kept: what a strategy looks at decides both.
-pub(super) trait Followed: Sync {
+pub(super) trait FollowedStrategy: Sync {
     /// How a state was reached.
     type Mass: Default + Send + Sync;
 
@@ -40,8 +40,8 @@ pub(super) trait Followed: Sync {
         &self,
         reached: &[(usize, Self::Mass)],
         block: std::ops::Range<usize>,
-        track: &mut Track,
-        seen: &mut Seen,
+        turn: &mut ForwardTurn,
+        tally: &mut BoxTally,
         pushes: &mut Vec<Self::Push>,
     );
 
@@ -56,7 +56,7 @@ pub(super) trait Followed: Sync {
 }
 
 /// The exact statistics of a strategy, from a card on.
-pub(super) fn from_card<F: Followed>(
+pub(super) fn from_card<F: FollowedStrategy>(
     followed: &F,
     card: &Card,
     work: &Work<'_>,
@@ -70,59 +70,59 @@ pub(super) fn from_card<F: Followed>(
 }
 
 /// The exact statistics after a choice, if the turn and the game are then played by the strategy.
-pub(super) fn after_choice<F: Followed>(
+pub(super) fn after_choice<F: FollowedStrategy>(
     followed: &F,
-    prospect: &dyn Prospect,
-    chosen: &Chosen<'_>,
+    value_fn: &dyn ValueFunction,
+    chosen: &ChosenAction<'_>,
     work: &Work<'_>,
 ) -> Result<Statistics, WorkError> {
     let (game, card) = (followed.game(), chosen.card);
     let mut pass = Pass::new(followed, card.open_boxes().len());
     let mut reached: BTreeMap<usize, F::Mass> = BTreeMap::new();
-    let mut seen = Seen::new(game);
-    for End { roll, entry, p } in ends(game, prospect, chosen) {
+    let mut tally = BoxTally::new(game);
+    for End { roll, entry, p } in ends(game, value_fn, chosen) {
         let next = card.with(entry);
         if let Some(roll) = roll {
-            seen.roll(entry.into, roll, p);
+            tally.roll(entry.into, roll, p);
         }
-        seen.entry(entry, next.upper_bonus() > card.upper_bonus(), p);
+        tally.entry(entry, next.upper_bonus() > card.upper_bonus(), p);
         let state = next.state(game);
         let mass = reached.entry(state).or_default();
         followed.arrive(mass, state, next.total(), usize::from(entry.extra > 0), p);
     }
-    pass.turn_over(seen);
+    pass.turn_over(tally);
     pass.reached = reached.into_iter().collect();
     pass.run(work)
 }
 
 /// What is seen of the boxes in one turn.
-pub(super) struct Seen {
+pub(super) struct BoxTally {
     /// By box and final roll: the probability that this roll goes there.
     rolls: Vec<Vec<f64>>,
     points: Vec<BTreeMap<u16, f64>>,
     upper_bonus: f64,
 }
 
-impl Seen {
-    fn new(game: &Game) -> Seen {
+impl BoxTally {
+    fn new(game: &Game) -> BoxTally {
         let boxes = game.space().boxes();
         let rolls = vec![vec![0.0; game.lattice().rolls().len()]; boxes];
-        Seen { rolls, points: vec![BTreeMap::new(); boxes], upper_bonus: 0.0 }
+        BoxTally { rolls, points: vec![BTreeMap::new(); boxes], upper_bonus: 0.0 }
     }
 
     /// A final roll goes to a box.
     #[inline]
     pub fn roll(&mut self, into: BoxId, roll: usize, p: f64) {
-        self.rolls[into.place()][roll] += p;
+        self.rolls[into.index()][roll] += p;
     }
 
     /// An entry is made, and perhaps earns the upper bonus.
     pub fn entry(&mut self, entry: Entry, bonus: bool, p: f64) {
-        *self.points[entry.into.place()].entry(entry.points).or_default() += p;
+        *self.points[entry.into.index()].entry(entry.points).or_default() += p;
         self.upper_bonus += if bonus { p } else { 0.0 };
     }
 
-    fn join(&mut self, other: &Seen) {
+    fn join(&mut self, other: &BoxTally) {
         for (to, from) in self.rolls.iter_mut().flatten().zip(other.rolls.iter().flatten()) {
             *to += from;
         }
@@ -136,7 +136,7 @@ impl Seen {
 }
 
 /// A forward pass.
-struct Pass<'a, F: Followed> {
+struct Pass<'a, F: FollowedStrategy> {
     followed: &'a F,
     /// How many turns were played, and how many there are.
     turn: usize,
@@ -147,22 +147,22 @@ struct Pass<'a, F: Followed> {
     upper_bonus: f64,
 }
 
-impl<'a, F: Followed> Pass<'a, F> {
+impl<'a, F: FollowedStrategy> Pass<'a, F> {
     fn new(followed: &'a F, turns: usize) -> Pass<'a, F> {
         let boxes = vec![BoxStatistics::default(); followed.game().space().boxes()];
         Pass { followed, turn: 0, turns, reached: Vec::new(), boxes, upper_bonus: 0.0 }
     }
 
     /// A turn was played from every state.
-    fn turn_over(&mut self, seen: Seen) {
-        for (of, (rolls, points)) in self.boxes.iter_mut().zip(seen.rolls.into_iter().zip(seen.points)) {
+    fn turn_over(&mut self, tally: BoxTally) {
+        for (of, (rolls, points)) in self.boxes.iter_mut().zip(tally.rolls.into_iter().zip(tally.points)) {
             of.rolls.push(rolls);
             let most = points.keys().next_back().map_or(0, |most| usize::from(*most) + 1);
             let mut row = vec![0.0; most];
             points.into_iter().for_each(|(points, p)| row[usize::from(points)] = p);
             of.points.push(row);
         }
-        self.upper_bonus += seen.upper_bonus;
+        self.upper_bonus += tally.upper_bonus;
         self.turn += 1;
     }
 
@@ -183,7 +183,7 @@ impl<'a, F: Followed> Pass<'a, F> {
         let (followed, game) = (self.followed, self.followed.game());
         let reached = std::mem::take(&mut self.reached);
         let mut next: BTreeMap<usize, F::Mass> = BTreeMap::new();
-        let mut all = Seen::new(game);
+        let mut all = BoxTally::new(game);
         // A batch at a time: turns are played in parallel, and what they lead to is added in the order of the states,
         // so that the sums are the same to the last bit with any number of threads.
         let blocks = reached.len().div_ceil(F::BLOCK);
@@ -192,16 +192,16 @@ impl<'a, F: Followed> Pass<'a, F> {
             let batch = first..blocks.min(first + F::BLOCKS);
             let played = Threads::All.map_with(
                 batch,
-                || Track::new(game),
-                |track, block| {
-                    let (mut seen, mut pushes) = (Seen::new(game), Vec::new());
+                || ForwardTurn::new(game),
+                |turn, block| {
+                    let (mut tally, mut pushes) = (BoxTally::new(game), Vec::new());
                     let states = block * F::BLOCK..reached.len().min((block + 1) * F::BLOCK);
-                    followed.play(&reached, states, track, &mut seen, &mut pushes);
-                    (seen, pushes)
+                    followed.play(&reached, states, turn, &mut tally, &mut pushes);
+                    (tally, pushes)
                 },
             );
-            for (seen, pushes) in played {
-                all.join(&seen);
+            for (tally, pushes) in played {
+                all.join(&tally);
                 for push in pushes {
                     let mass = next.entry(F::target(&push)).or_default();
                     followed.push(&reached, push, mass);

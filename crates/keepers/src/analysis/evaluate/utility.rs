@@ -3,15 +3,15 @@
 
 use std::ops::Range;
 
-use super::choice::Chosen;
-use super::pass::{Followed, Seen, after_choice, from_card};
+use super::choice::ChosenAction;
+use super::pass::{BoxTally, FollowedStrategy, after_choice, from_card};
 use super::statistics::Statistics;
-use crate::analysis::value::BestUtility;
+use crate::analysis::value::UtilityValue;
 use crate::game::Game;
 use crate::game::card::Card;
-use crate::kernel::forward::Track;
-use crate::kernel::next::NextGroups;
-use crate::kernel::plan::Equal;
+use crate::kernel::forward::ForwardTurn;
+use crate::kernel::plan::TieTolerance;
+use crate::kernel::transitions::Transitions;
 use crate::solve::UtilityTable;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Work, WorkError};
@@ -48,19 +48,19 @@ pub fn evaluate_utility(
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::advise::{BestUtility, advise};
-/// use keepers::evaluate::{Chosen, evaluate_utility_after};
+/// use keepers::advise::{UtilityValue, advise};
+/// use keepers::evaluate::{ChosenAction, evaluate_utility_after};
 /// use keepers::{Card, Game, Roll, Rules, Work, solve};
 /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
 /// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
 /// let at_least_150: Vec<f64> = (0..=150).map(|score| if score >= 150 { 1.0 } else { 0.0 }).collect();
-/// let best = BestUtility {
+/// let best = UtilityValue {
 ///     game: Arc::clone(&game),
 ///     table: Arc::new(solve::best_utility(&game, &card, &at_least_150, &Work::silent()).unwrap()),
 /// };
 /// let advice = advise(&game, &best, &card, &Roll::parse("12344", 5, 6).unwrap(), 1).unwrap();
 /// for choice in &advice.choices {
-///     let chosen = Chosen { card: &card, rolls_left: 1, action: choice.action };
+///     let chosen = ChosenAction { card: &card, rolls_left: 1, action: choice.action };
 ///     let statistics = evaluate_utility_after(&best, &chosen, &Work::silent()).unwrap();
 ///     assert!((statistics.at_least(150) - choice.value).abs() < 1e-12);
 /// }
@@ -72,11 +72,11 @@ pub fn evaluate_utility(
 /// # Panics
 /// If the card does not follow from the one that the table was solved for.
 pub fn evaluate_utility_after(
-    best: &BestUtility,
-    chosen: &Chosen<'_>,
+    best: &UtilityValue,
+    chosen: &ChosenAction<'_>,
     work: &Work<'_>,
 ) -> Result<Statistics, WorkError> {
-    let BestUtility { game, table } = best;
+    let UtilityValue { game, table } = best;
     after_choice(&BestWorth { game, table }, best, chosen, work)
 }
 
@@ -101,7 +101,7 @@ struct Push {
     lanes: Row64,
 }
 
-impl Followed for BestWorth<'_> {
+impl FollowedStrategy for BestWorth<'_> {
     type Mass = Mass;
     type Push = Push;
     // A state with a thousand lanes has up to a megabyte of pushes.
@@ -120,12 +120,12 @@ impl Followed for BestWorth<'_> {
         &self,
         reached: &[(usize, Mass)],
         block: Range<usize>,
-        track: &mut Track,
-        seen: &mut Seen,
+        turn: &mut ForwardTurn,
+        tally: &mut BoxTally,
         pushes: &mut Vec<Push>,
     ) {
         for (state, mass) in &reached[block] {
-            self.play_state(*state, mass, track, seen, pushes);
+            self.play_state(*state, mass, turn, tally, pushes);
         }
     }
 
@@ -168,16 +168,16 @@ impl BestWorth<'_> {
         &self,
         state: usize,
         mass: &Mass,
-        track: &mut Track,
-        seen: &mut Seen,
+        turn: &mut ForwardTurn,
+        tally: &mut BoxTally,
         pushes: &mut Vec<Push>,
     ) {
         let (game, table) = (self.game, self.table);
         let group = game.space().group_of(state);
         let class = state - group.first();
-        let next = NextGroups::new(game, group);
+        let next = Transitions::new(game, group);
         let (first, least) = (self.first(state), usize::from(table.window(state).least));
-        track.start(game, group.filled);
+        turn.start(game, group.filled);
         for (extras, points) in mass.iter().enumerate() {
             for (block, start) in points.chunks(LANES).zip((first..).step_by(LANES)) {
                 if block.iter().all(|p| *p == 0.0) {
@@ -186,22 +186,22 @@ impl BestWorth<'_> {
                 let mut lanes = Row([0.0; LANES]);
                 lanes.0[..block.len()].copy_from_slice(block);
                 let mut entries = Vec::new();
-                track.follow(
+                turn.follow(
                     game,
-                    Equal::Digits,
+                    TieTolerance::DoublePrecision,
                     &lanes,
                     |entry| {
                         let (to, paid) = next.state(game, group, class, entry);
                         let points = start + usize::from(paid);
                         if start < least { table.load_clamped(to, points) } else { table.load(to, points) }
                     },
-                    |roll, entry, p| seen.roll(entry.into, roll, p),
+                    |roll, entry, p| tally.roll(entry.into, roll, p),
                     |entry, lanes| entries.push((entry, *lanes)),
                 );
                 for (entry, lanes) in entries {
                     let (to, paid) = next.state(game, group, class, entry);
                     let bonus = paid > entry.points + entry.extra;
-                    seen.entry(entry, bonus, lanes.0.iter().sum());
+                    tally.entry(entry, bonus, lanes.0.iter().sum());
                     // Lanes below the first number of points are empty.
                     let at = start + usize::from(paid);
                     let skipped = self.first(to).saturating_sub(at);

@@ -4,21 +4,21 @@ use super::{Decision, Review, ReviewedRoll, ReviewedTurn, Valuation};
 use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::game::card::Card;
-use crate::game::record::{Position, Record, Turn};
+use crate::game::record::{Position, Record, RecordedTurn};
 use crate::game::rules::{Action, Entry};
-use crate::kernel::plan::{Equal, TurnPlan};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::work::WorkError;
 
 /// Judges one player's side of a record.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::review::{Alone, review};
+/// use keepers::review::{SolitaireValuation, review};
 /// use keepers::{Game, Record, Rules, Silent, Store};
 /// let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
 /// let table = Store::none().expected(&game, &Silent).unwrap();
 /// let record = Record::parse(&game, "33566 3366\n33366 fh").unwrap();
-/// let review = review(&game, &record, 0, &Alone(&table)).unwrap();
+/// let review = review(&game, &record, 0, &SolitaireValuation(&table)).unwrap();
 /// let kept = review.turns[0].rolls[0].decisions[0];
 /// assert!(kept.loss > 1.0, "two sixes were better");
 /// let ledger = review.start + review.luck() - review.loss();
@@ -68,7 +68,7 @@ pub fn review(
 struct Judge<'a> {
     game: &'a Game,
     card: &'a Card,
-    equal: Equal,
+    tolerance: TieTolerance,
     worth: Box<dyn Fn(Entry) -> f64 + 'a>,
     plan: TurnPlan,
 }
@@ -79,13 +79,13 @@ impl<'a> Judge<'a> {
         position: &'a Position,
         valuation: &'a dyn Valuation,
     ) -> Result<Judge<'a>, WorkError> {
-        let (card, equal) = (position.card(), valuation.equal());
+        let (card, tolerance) = (position.card(), valuation.tie_tolerance());
         let worth = valuation.entries(position)?;
-        let plan = TurnPlan::new(game, card.filled(), game.rules().rolls(), equal, &*worth);
-        Ok(Judge { game, card, equal, worth, plan })
+        let plan = TurnPlan::new(game, card.filled(), game.rules().rolls(), tolerance, &*worth);
+        Ok(Judge { game, card, tolerance, worth, plan })
     }
 
-    fn turn(&self, turn: &Turn, before: f64, others: f64) -> ReviewedTurn {
+    fn turn(&self, turn: &RecordedTurn, before: f64, others: f64) -> ReviewedTurn {
         let mut ledger = before + others;
         let mut rolls = Vec::new();
         for (rolls_left, rolled) in (0..self.game.rules().rolls()).rev().zip(&turn.rolls) {
@@ -150,9 +150,9 @@ impl<'a> Judge<'a> {
     }
 
     fn decision(&self, action: Action, value: f64, best: (Action, f64), others: &[f64]) -> Decision {
-        let rank = self.equal.rank(value);
-        let loss = if self.equal.rank(best.1) == rank { 0.0 } else { (best.1 - value).max(0.0) };
-        let better = others.iter().filter(|other| self.equal.rank(**other) > rank).count();
+        let rank = self.tolerance.rank(value);
+        let loss = if self.tolerance.rank(best.1) == rank { 0.0 } else { (best.1 - value).max(0.0) };
+        let better = others.iter().filter(|other| self.tolerance.rank(**other) > rank).count();
         let better = if loss == 0.0 { 0 } else { better };
         Decision { action, value, best: best.0, loss, rank: 1 + better, choices: 1 + others.len() }
     }

@@ -15,12 +15,12 @@ mod judge;
 pub use grade::Grade;
 pub use judge::review;
 
-use crate::analysis::value::Prospect;
+use crate::analysis::value::ValueFunction;
 use crate::dice::Roll;
 use crate::game::card::Card;
 use crate::game::record::Position;
 use crate::game::rules::{Action, Entry};
-use crate::kernel::plan::Equal;
+use crate::kernel::plan::TieTolerance;
 use crate::work::WorkError;
 
 /// Says what a game is worth to each of its players.
@@ -39,13 +39,13 @@ pub trait Valuation {
     fn entries<'a>(&'a self, at: &'a Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'a>, WorkError>;
 
     /// When two values count as equal.
-    fn equal(&self) -> Equal;
+    fn tie_tolerance(&self) -> TieTolerance;
 }
 
 /// Judges every player as if there were no other.
-pub struct Alone<'a>(pub &'a dyn Prospect);
+pub struct SolitaireValuation<'a>(pub &'a dyn ValueFunction);
 
-impl Valuation for Alone<'_> {
+impl Valuation for SolitaireValuation<'_> {
     fn value(&self, at: &Position, player: usize) -> Result<f64, WorkError> {
         Ok(self.0.value(&at.cards[player]))
     }
@@ -54,8 +54,8 @@ impl Valuation for Alone<'_> {
         Ok(Box::new(|entry| self.0.value(&at.card().with(entry))))
     }
 
-    fn equal(&self) -> Equal {
-        self.0.equal()
+    fn tie_tolerance(&self) -> TieTolerance {
+        self.0.tie_tolerance()
     }
 }
 

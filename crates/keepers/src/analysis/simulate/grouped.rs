@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use super::dice::dice_of;
 use super::sample::Sample;
-use crate::dice::random::{GameDice, Throws};
+use crate::dice::random::{GameDice, RerollTable};
 use crate::game::Game;
-use crate::kernel::plan::Plans;
+use crate::kernel::plan::Planner;
 use crate::parallel::Threads;
 use crate::players::Standing;
 use crate::solve::UtilityTable;
@@ -33,7 +33,7 @@ pub(super) fn simulate(
     seed: u64,
     work: &Work<'_>,
 ) -> Result<Sample, WorkError> {
-    let throws = Throws::new(game.lattice());
+    let throws = RerollTable::new(game.lattice());
     let turns = start.open_boxes(game).len();
     let mut sample = Sample::new(game);
     for first in (0..games).step_by(BATCH as usize) {
@@ -68,15 +68,15 @@ pub(super) fn simulate(
 
 /// What each thread needs.
 struct Thread {
-    plans: Plans<LANES>,
+    planner: Planner<LANES>,
     dice: GameDice,
     sample: Sample,
 }
 
 impl Thread {
     fn new(game: &Game, seed: u64) -> Thread {
-        let plans = Plans::new(game, game.rules().rolls() - 1);
-        Thread { plans, dice: dice_of(game, seed, 0), sample: Sample::new(game) }
+        let planner = Planner::new(game, game.rules().rolls() - 1);
+        Thread { planner, dice: dice_of(game, seed, 0), sample: Sample::new(game) }
     }
 
     /// Plays a turn of games in the same state, sorted by their points.
@@ -84,14 +84,14 @@ impl Thread {
         &mut self,
         game: &Game,
         table: &UtilityTable,
-        throws: &Throws,
+        throws: &RerollTable,
         turn: usize,
         group: &mut [Underway],
     ) {
         let first_roll = game.lattice().rolls().start as u16;
         let mut rest = group;
         while let Some(first) = rest.first().map(|one| one.own) {
-            table.plan_points(game, &first, &mut self.plans);
+            table.plan_points(game, &first, &mut self.planner);
             let together = rest.partition_point(|one| usize::from(one.own.total - first.total) < LANES);
             let (block, more) = rest.split_at_mut(together);
             rest = more;
@@ -101,11 +101,11 @@ impl Thread {
                 self.dice.start_turn(turn);
                 let mut roll = self.dice.throw(throws, 0);
                 for rolls_left in (1..game.rules().rolls()).rev() {
-                    let keep = self.plans.picks(rolls_left)[usize::from(roll - first_roll)][lane];
+                    let keep = self.planner.picks(rolls_left)[usize::from(roll - first_roll)][lane];
                     roll = self.dice.throw(throws, keep);
                 }
-                let place = self.plans.ends()[usize::from(roll - first_roll)][lane];
-                let entry = self.plans.entries()[usize::from(place)];
+                let place = self.planner.ends()[usize::from(roll - first_roll)][lane];
+                let entry = self.planner.entries()[usize::from(place)];
                 self.sample.count_entry(turn, entry);
                 one.own = one.own.after(game, entry);
                 one.state = one.own.state(game) as u32;

@@ -13,14 +13,14 @@ pub use policy::Policy;
 pub use sample::{BoxSample, Sample};
 
 use crate::game::Game;
-use crate::players::{Sees, Standing, Strategy};
+use crate::players::{DependsOn, Standing, Strategy};
 use crate::work::{Work, WorkError};
 
 /// Plays games from a standing on.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::strategy::{Expected, Standing};
+/// use keepers::players::{Expected, Standing};
 /// use keepers::{Game, Rules, Silent, Store, Work, simulate::simulate};
 /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
 /// let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
@@ -38,9 +38,9 @@ pub fn simulate(
     seed: u64,
     work: &Work<'_>,
 ) -> Result<Sample, WorkError> {
-    match strategy.sees() {
-        Sees::State(table) => Policy::new(table)?.simulate(start, games, seed, work),
-        Sees::Points(table) => grouped::simulate(game, table, start, games, seed, work),
-        Sees::Everything => one_by_one::simulate(game, strategy, start, games, seed, work),
+    match strategy.depends_on() {
+        DependsOn::State(table) => Policy::new(table)?.simulate(start, games, seed, work),
+        DependsOn::Points(table) => grouped::simulate(game, table, start, games, seed, work),
+        DependsOn::Everything => one_by_one::simulate(game, strategy, start, games, seed, work),
     }
 }

@@ -3,10 +3,10 @@
 use super::dice::{PARCEL, dice_of};
 use super::sample::Sample;
 use crate::analysis::matches::play_turn;
-use crate::dice::random::{Chance, Throws};
+use crate::dice::random::{RandomStream, RerollTable};
 use crate::game::Game;
 use crate::parallel::Threads;
-use crate::players::{Seats, Standing, Strategy};
+use crate::players::{Standing, Strategy, TurnContext};
 use crate::work::{NoProgress, Progress, Work, WorkError};
 
 /// Whatever a strategy draws is drawn from another seed than the dice.
@@ -20,7 +20,7 @@ pub(super) fn simulate(
     seed: u64,
     work: &Work<'_>,
 ) -> Result<Sample, WorkError> {
-    let throws = Throws::new(game.lattice());
+    let throws = RerollTable::new(game.lattice());
     let progress = Progress::new(work, games as usize, 0);
     let observer = NoProgress(work.observer());
     let sample = Threads::All.try_fold(
@@ -33,13 +33,13 @@ pub(super) fn simulate(
             for nth in nths.clone() {
                 work.check()?;
                 dice.restart(nth);
-                let mut chance = Chance::new(seed ^ WHIM, nth);
+                let mut random = RandomStream::new(seed ^ WHIM, nth);
                 let mut standings = [*start];
                 for turn in 0..start.open_boxes(game).len() {
                     dice.start_turn(turn);
-                    let seats = Seats { game, standings: &standings, mover: 0, observer: &observer };
-                    let mut plan = strategy.plan(&seats)?;
-                    let entry = play_turn(game, &throws, &mut *plan, &mut dice, &mut chance).entry;
+                    let context = TurnContext { game, standings: &standings, mover: 0, observer: &observer };
+                    let mut plan = strategy.plan(&context)?;
+                    let entry = play_turn(game, &throws, &mut *plan, &mut dice, &mut random).entry;
                     drop(plan);
                     sample.count_entry(turn, entry);
                     standings[0] = standings[0].after(game, entry);

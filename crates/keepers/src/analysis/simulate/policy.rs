@@ -5,11 +5,11 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::dice::{PARCEL, dice_of};
 use super::sample::Sample;
-use crate::dice::random::{GameDice, Throws};
+use crate::dice::random::{GameDice, RerollTable};
 use crate::game::Game;
 use crate::game::rules::{BoxId, Entry};
-use crate::kernel::next::NextGroups;
-use crate::kernel::plan::{Equal, Plans};
+use crate::kernel::plan::{Planner, TieTolerance};
+use crate::kernel::transitions::Transitions;
 use crate::parallel::{Threads, thread_index, threads};
 use crate::players::Standing;
 use crate::tables::ExpectedTable;
@@ -19,7 +19,7 @@ use crate::work::{Progress, Work, WorkError, reserve};
 /// The choices of the best expected score in every score state, worked out as they are asked for.
 pub struct Policy<'a> {
     table: &'a ExpectedTable,
-    throws: Throws,
+    throws: RerollTable,
     /// For each roll, the keeps within it.
     within: Vec<Vec<u16>>,
     /// For each roll and each keep, the place of the keep among those within the roll, if it is one.
@@ -27,7 +27,7 @@ pub struct Policy<'a> {
     /// By state: for each number of rolls left, from none on, and each roll, the box it goes to, or the
     /// place of the keep among those within the roll.
     states: Vec<OnceLock<Box<[u8]>>>,
-    plans: Vec<Mutex<Plans<LANES>>>,
+    planner: Vec<Mutex<Planner<LANES>>>,
 }
 
 /// One game on its way.
@@ -52,17 +52,17 @@ impl<'a> Policy<'a> {
             (0..).zip(within).for_each(|(place, &k)| places[usize::from(k)] = place);
             places
         };
-        let plans = || Mutex::new(Plans::new(game, game.rules().rolls() - 1));
+        let planner = || Mutex::new(Planner::new(game, game.rules().rolls() - 1));
         let mut states = Vec::new();
         reserve(&mut states, game.space().states())?;
         states.resize_with(game.space().states(), OnceLock::new);
         Ok(Policy {
             table,
-            throws: Throws::new(lattice),
+            throws: RerollTable::new(lattice),
             places: within.iter().map(places).collect(),
             within,
             states,
-            plans: (0..threads()).map(|_| plans()).collect(),
+            planner: (0..threads()).map(|_| planner()).collect(),
         })
     }
 
@@ -84,14 +84,14 @@ impl<'a> Policy<'a> {
     fn work_out(&self, state: usize) -> &[u8] {
         let game = self.game();
         let group = game.space().group_of(state);
-        let next = NextGroups::new(game, group);
+        let next = Transitions::new(game, group);
         let classes = game.space().states_of(group).len();
         let start = (state - group.first()) / LANES * LANES;
         // A pool may have more threads than the one that the policy was made for.
-        let mine = thread_index() % self.plans.len();
-        let mut plans = self.plans[mine].lock().unwrap_or_else(PoisonError::into_inner);
-        plans.start(game, group.filled);
-        plans.plan(game, Equal::Points, |entry| {
+        let mine = thread_index() % self.planner.len();
+        let mut planner = self.planner[mine].lock().unwrap_or_else(PoisonError::into_inner);
+        planner.start(game, group.filled);
+        planner.plan(game, TieTolerance::Points, |entry| {
             let mut row = Row([0.0; LANES]);
             for (lane, class) in row.0.iter_mut().zip(start..classes) {
                 let (to, paid) = next.state(game, group, class, entry);
@@ -103,11 +103,11 @@ impl<'a> Policy<'a> {
             let mut choices: Vec<u8> =
                 Vec::with_capacity(self.within.len() * usize::from(game.rules().rolls()));
             choices.extend(
-                plans.ends().iter().map(|end| plans.entries()[usize::from(end[lane])].into.place() as u8),
+                planner.ends().iter().map(|end| planner.entries()[usize::from(end[lane])].into.index() as u8),
             );
             for rolls_left in 1..game.rules().rolls() {
                 let place = |(picks, places): (&[u16; LANES], &Vec<u8>)| places[usize::from(picks[lane])];
-                choices.extend(plans.picks(rolls_left).iter().zip(&self.places).map(place));
+                choices.extend(planner.picks(rolls_left).iter().zip(&self.places).map(place));
             }
             // Another thread may have been quicker; it came to the same.
             let _ = self.states[group.first() + class].set(choices.into_boxed_slice());
@@ -198,7 +198,7 @@ impl<'a> Policy<'a> {
             extra: 0,
         };
         let dice = &game.lattice().keeps()[game.lattice().rolls().start + usize::from(one.roll)];
-        if game.rules().is_special(one.own.filled) && dice.all_equal().is_some() {
+        if game.rules().extra_yahtzees_apply(one.own.filled) && dice.all_equal().is_some() {
             let entries = game.rules().entries(one.own.filled, dice);
             return entries.into_iter().find(|entry| entry.into == into).unwrap_or(natural);
         }

@@ -41,13 +41,13 @@ pub struct Record {
     rules: String,
     players: Vec<String>,
     tags: Vec<(String, String)>,
-    turns: Vec<Turn>,
+    turns: Vec<RecordedTurn>,
     position: Position,
 }
 
 /// One turn of one player; only the last turn of a record can be unfinished.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Turn {
+pub struct RecordedTurn {
     /// Every roll, in order.
     pub rolls: Vec<Rolled>,
 }
@@ -62,7 +62,7 @@ pub struct Rolled {
     pub action: Option<Action>,
 }
 
-impl Turn {
+impl RecordedTurn {
     /// The entry that ended it; nothing if it is unfinished.
     pub fn entry(&self) -> Option<Entry> {
         match self.rolls.last()?.action? {
@@ -295,7 +295,7 @@ impl Record {
         }
         match self.open_turn().map(|turn| turn.kept()) {
             None if self.position.is_over() => return Err(RecordProblem::Over),
-            None => self.turns.push(Turn::default()),
+            None => self.turns.push(RecordedTurn::default()),
             Some(kept) => {
                 let kept = kept.expect("all rolls but the last have a choice");
                 check_follows(self.rule_set(), &kept, &roll)?;
@@ -345,7 +345,7 @@ impl Record {
     }
 
     /// Every turn, the players taking turns in order.
-    pub fn turns(&self) -> &[Turn] {
+    pub fn turns(&self) -> &[RecordedTurn] {
         &self.turns
     }
 
@@ -359,7 +359,7 @@ impl Record {
     }
 
     /// The turn that is being played.
-    fn open_turn(&self) -> Option<&Turn> {
+    fn open_turn(&self) -> Option<&RecordedTurn> {
         self.turns.last().filter(|turn| turn.entry().is_none())
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::write::points;
 use super::{
-    MAX_PLAYERS, NAMELESS, Position, Record, RecordProblem, Rolled, Turn, check_entry, check_follows,
+    MAX_PLAYERS, NAMELESS, Position, Record, RecordProblem, RecordedTurn, Rolled, check_entry, check_follows,
     check_keep, check_name, ids, is_reserved,
 };
 use crate::dice::{Keep, Roll};
@@ -111,10 +111,10 @@ struct Reader {
     game_rules: Option<String>,
     players: Option<Players>,
     tags: Vec<(String, String)>,
-    turns: Vec<Turn>,
+    turns: Vec<RecordedTurn>,
     position: Position,
     /// The turn that is being read.
-    turn: Turn,
+    turn: RecordedTurn,
     /// How many rolls it had, readable or not.
     rolled: usize,
     /// What was kept, if that is known.
@@ -167,7 +167,7 @@ impl Reader {
             tags: Vec::new(),
             turns: Vec::new(),
             position: Position::start(game, 1),
-            turn: Turn::default(),
+            turn: RecordedTurn::default(),
             rolled: 0,
             kept: None,
             alone: None,

@@ -18,7 +18,7 @@ impl BoxId {
     }
 
     /// Its place from the top, counted from zero.
-    pub fn place(self) -> usize {
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -134,12 +134,12 @@ impl<T> FromIterator<T> for ByBox<T> {
 impl<T> Index<BoxId> for ByBox<T> {
     type Output = T;
     fn index(&self, id: BoxId) -> &T {
-        &self.0[id.place()]
+        &self.0[id.index()]
     }
 }
 
 impl<T> IndexMut<BoxId> for ByBox<T> {
     fn index_mut(&mut self, id: BoxId) -> &mut T {
-        &mut self.0[id.place()]
+        &mut self.0[id.index()]
     }
 }

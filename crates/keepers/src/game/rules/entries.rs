@@ -47,7 +47,7 @@ impl Filled {
 
 impl Rules {
     /// Whether a roll of all dice equal is scored by other rules than usual.
-    pub fn is_special(&self, filled: Filled) -> bool {
+    pub fn extra_yahtzees_apply(&self, filled: Filled) -> bool {
         self.extra.as_ref().is_some_and(|extra| {
             filled.boxes.contains(extra.of) && (extra.joker != Joker::None || filled.extras_pay)
         })
@@ -67,14 +67,14 @@ impl Rules {
     pub fn entries(&self, filled: Filled, dice: &Keep) -> Vec<Entry> {
         let mut entries = Vec::new();
         let natural = |into| self.boxes[into].pattern.points(dice);
-        match dice.all_equal().filter(|_| self.is_special(filled)) {
+        match dice.all_equal().filter(|_| self.extra_yahtzees_apply(filled)) {
             None => {
                 let open = self.all_boxes().minus(filled.boxes);
                 entries.extend(open.iter().map(|into| Entry { into, points: natural(into), extra: 0 }));
             }
             Some(face) => {
                 let joker = |into| self.boxes[into].pattern.joker_points(dice, self.faces);
-                self.special_entries(filled, face, natural, joker, |entry| entries.push(entry));
+                self.extra_yahtzee_entries(filled, face, natural, joker, |entry| entries.push(entry));
             }
         }
         entries
@@ -82,7 +82,7 @@ impl Rules {
 
     /// Every way to enter dice that all show `face`, once their own box is filled. The caller says
     /// what they are worth in a box, by nature and as a joker.
-    pub(crate) fn special_entries(
+    pub(crate) fn extra_yahtzee_entries(
         &self,
         filled: Filled,
         face: Face,

@@ -40,7 +40,7 @@ pub struct UpperBonus {
 
 /// What all dice equal are worth once their own box is filled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Extra {
+pub struct ExtraYahtzee {
     /// The box for all dice equal (the Yahtzee box).
     pub of: BoxId,
     /// The bonus for each further one, paid when that box holds points.
@@ -90,7 +90,7 @@ pub struct Rules {
     rolls: u8,
     boxes: ByBox<BoxRule>,
     upper_bonus: Option<UpperBonus>,
-    extra: Option<Extra>,
+    extra: Option<ExtraYahtzee>,
 }
 
 impl Rules {
@@ -130,7 +130,7 @@ impl Rules {
     }
 
     /// What further Yahtzees are worth, if anything.
-    pub fn extra(&self) -> Option<&Extra> {
+    pub fn extra(&self) -> Option<&ExtraYahtzee> {
         self.extra.as_ref()
     }
 

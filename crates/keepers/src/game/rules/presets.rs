@@ -1,6 +1,6 @@
 //! The games we know by name.
 
-use super::{BoxRule, ByBox, Extra, Joker, Pattern, Pays, Rules, UpperBonus};
+use super::{BoxRule, ByBox, ExtraYahtzee, Joker, Pattern, Pays, Rules, UpperBonus};
 use crate::dice::Face;
 
 /// A game known by name.
@@ -118,7 +118,7 @@ fn yahtzee(name: &str, title: &str, extra: u16, joker: Joker) -> Rules {
         extra: None,
     };
     let of = rules.box_by_id("y").expect("the box is listed above");
-    rules.extra = Some(Extra { of, points: extra, joker });
+    rules.extra = Some(ExtraYahtzee { of, points: extra, joker });
     rules
 }
 

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::{BoxId, BoxRule, ByBox, Extra, Joker, MAX_BOXES, Pattern, Pays, Rules, UpperBonus};
+use super::{BoxId, BoxRule, ByBox, ExtraYahtzee, Joker, MAX_BOXES, Pattern, Pays, Rules, UpperBonus};
 use crate::dice::{Face, MAX_DICE, MAX_FACES};
 use crate::text::quote;
 
@@ -336,7 +336,7 @@ impl Reader {
         top: &Section<'_>,
         dice: u8,
         boxes: Option<&ByBox<BoxRule>>,
-    ) -> Option<Option<Extra>> {
+    ) -> Option<Option<ExtraYahtzee>> {
         let Some(section) = self.section(top, "extra")? else { return Some(None) };
         self.only_keys(&section, &["box", "points", "joker"]);
         let id = self.text(&section, "box");
@@ -367,7 +367,7 @@ impl Reader {
             return None;
         }
         let of: BoxId = of?.0;
-        Some(Some(Extra { of, points: points?, joker: joker? }))
+        Some(Some(ExtraYahtzee { of, points: points?, joker: joker? }))
     }
 
     /// A table of the file, if it is there; nothing at all if it is no table.

@@ -1,15 +1,15 @@
 //! How a turn is played: which keep is picked for each roll, and where each final roll goes.
 //!
-//! What counts as equal depends on what values mean ([`Equal`]). Of equal keeps the one with fewer dice is
+//! What counts as equal depends on what values mean ([`TieTolerance`]). Of equal keeps the one with fewer dice is
 //! picked, then the one with the lower dice; of equal boxes the one higher up on the card. Equal
 //! choices have equal means but not equal deviations: this rule gives Verhoeff's published 59.6117,
 //! the one with more dice 59.6114.
 
-mod lanes;
+mod planner;
 
-pub use lanes::Plans;
+pub use planner::Planner;
 
-use crate::dice::random::Chance;
+use crate::dice::random::RandomStream;
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::turn::Row;
@@ -17,28 +17,28 @@ use crate::turn::Row;
 /// When two values count as equal. Rounding errors must not decide, and neither must a tolerance that
 /// is larger than what is at stake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Equal {
+pub enum TieTolerance {
     /// For points: what rounds to the same multiple of 1e-9.
     Points,
     /// For probabilities and worths of any size: what agrees in the first 40 binary digits.
-    Digits,
+    DoublePrecision,
     /// The same for values that were worked out in single precision: what agrees in the first 18.
-    Single,
+    SinglePrecision,
 }
 
-impl Equal {
+impl TieTolerance {
     /// A number that is the same for equal values, and larger for larger ones.
     #[inline(always)]
     pub(crate) fn rank(self, value: f64) -> i64 {
         match self {
             // Far above them the numbers lie one apart, and adding rounds: unlike a conversion that
             // goes for all lanes at once.
-            Equal::Points => {
+            TieTolerance::Points => {
                 const FAR: f64 = (3_i64 << 51) as f64;
                 (value * 1e9 + FAR).to_bits() as i64 - FAR.to_bits() as i64
             }
-            Equal::Digits => digits::<13>(value),
-            Equal::Single => digits::<35>(value),
+            TieTolerance::DoublePrecision => digits::<13>(value),
+            TieTolerance::SinglePrecision => digits::<35>(value),
         }
     }
 }
@@ -53,12 +53,12 @@ fn digits<const LEFT_OUT: u32>(value: f64) -> i64 {
 }
 
 /// What a player means to do in a turn, whatever the dice. Rolls and keeps are indices in the lattice.
-pub trait Plan {
+pub trait TurnPolicy {
     /// What to keep of a roll with 1 or more rolls left; a keep of all dice rolls no more.
-    fn keep(&mut self, roll: u16, rolls_left: u8, chance: &mut Chance) -> u16;
+    fn keep(&mut self, roll: u16, rolls_left: u8, random: &mut RandomStream) -> u16;
 
     /// Where to enter the final roll: one of the entries that the rules allow.
-    fn enter(&mut self, roll: u16, chance: &mut Chance) -> Entry;
+    fn enter(&mut self, roll: u16, random: &mut RandomStream) -> Entry;
 }
 
 /// Everything that decides a turn, worked out from what each entry would be worth.
@@ -80,18 +80,18 @@ impl TurnPlan {
         game: &Game,
         filled: Filled,
         rolls: u8,
-        equal: Equal,
+        tolerance: TieTolerance,
         worth: impl Fn(Entry) -> f64,
     ) -> TurnPlan {
-        let mut plans: Plans<1> = Plans::new(game, rolls);
-        plans.start(game, filled);
-        plans.plan(game, equal, |entry| Row([worth(entry)]));
-        let end = |&[place]: &[u16; 1]| (plans.entries()[place as usize], plans.worth(place).0[0]);
-        let value = |keep, rolls| plans.keeps(rolls).get(keep).0[0];
+        let mut planner: Planner<1> = Planner::new(game, rolls);
+        planner.start(game, filled);
+        planner.plan(game, tolerance, |entry| Row([worth(entry)]));
+        let end = |&[place]: &[u16; 1]| (planner.entries()[place as usize], planner.worth(place).0[0]);
+        let value = |keep, rolls| planner.keeps(rolls).get(keep).0[0];
         let all = game.lattice().keeps().len() as u16;
         TurnPlan {
-            ends: plans.ends().iter().map(end).collect(),
-            picks: (1..rolls).map(|left| plans.picks(left).iter().map(|[pick]| *pick).collect()).collect(),
+            ends: planner.ends().iter().map(end).collect(),
+            picks: (1..rolls).map(|left| planner.picks(left).iter().map(|[pick]| *pick).collect()).collect(),
             keeps: (1..=rolls).map(|rolls| (0..all).map(|keep| value(keep, rolls)).collect()).collect(),
             first: game.lattice().rolls().start,
         }
@@ -124,12 +124,12 @@ impl TurnPlan {
     }
 }
 
-impl Plan for TurnPlan {
-    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut Chance) -> u16 {
+impl TurnPolicy for TurnPlan {
+    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut RandomStream) -> u16 {
         self.picks[usize::from(rolls_left) - 1][usize::from(roll) - self.first]
     }
 
-    fn enter(&mut self, roll: u16, _: &mut Chance) -> Entry {
+    fn enter(&mut self, roll: u16, _: &mut RandomStream) -> Entry {
         self.ends[usize::from(roll) - self.first].0
     }
 }

@@ -7,12 +7,12 @@
 /// roll the others, and so do we. More rerolls than two are equation 4 again.
 ///
 /// ```
-/// use keepers::strategy::felldin_sood::chance_of;
+/// use keepers::players::felldin_sood::probability_of;
 /// // From three sixes to four: one of two dice hits, and the other does not.
 /// let by_hand = 2.0 * (1.0 / 6.0) * (5.0 / 6.0);
-/// assert!((chance_of(5, 3, 4, 1.0 / 6.0, 1) - by_hand).abs() < 1e-12);
+/// assert!((probability_of(5, 3, 4, 1.0 / 6.0, 1) - by_hand).abs() < 1e-12);
 /// ```
-pub fn chance_of(dice: u8, from: u8, to: u8, p: f64, rerolls: u8) -> f64 {
+pub fn probability_of(dice: u8, from: u8, to: u8, p: f64, rerolls: u8) -> f64 {
     if to < from || dice < to {
         return 0.0;
     }
@@ -23,8 +23,9 @@ pub fn chance_of(dice: u8, from: u8, to: u8, p: f64, rerolls: u8) -> f64 {
             choose(rolled, hits) * p.powi(i32::from(hits)) * (1.0 - p).powi(i32::from(rolled - hits))
         }
         _ => {
-            let by_way_of =
-                |between| chance_of(dice, from, between, p, 1) * chance_of(dice, between, to, p, rerolls - 1);
+            let by_way_of = |between| {
+                probability_of(dice, from, between, p, 1) * probability_of(dice, between, to, p, rerolls - 1)
+            };
             (from..=to).map(by_way_of).sum()
         }
     }
@@ -40,5 +41,5 @@ pub(super) fn at_least(wanted: u8, rolled: u8, p: f64, rerolls: u8) -> f64 {
     if wanted == 0 {
         return 1.0; // and not a sum that rounding leaves just below
     }
-    (wanted..=rolled).map(|hits| chance_of(rolled, 0, hits, p, rerolls)).sum()
+    (wanted..=rolled).map(|hits| probability_of(rolled, 0, hits, p, rerolls)).sum()
 }

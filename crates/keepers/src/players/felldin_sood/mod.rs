@@ -8,18 +8,18 @@
 mod beneficial;
 mod worth;
 
-pub use beneficial::chance_of;
+pub use beneficial::probability_of;
 
 use std::cmp::Reverse;
 
 use self::beneficial::at_least;
 use self::worth::worth_to;
-use super::{Plan, Seats, Standing, Strategy};
-use crate::dice::random::Chance;
+use super::{Standing, Strategy, TurnContext, TurnPolicy};
+use crate::dice::random::RandomStream;
 use crate::dice::{ByFace, Face, Lattice, MAX_DICE};
 use crate::game::Game;
 use crate::game::rules::{BoxSet, Entry, MAX_BOXES, Pattern, Pays};
-use crate::kernel::plan::Equal;
+use crate::kernel::plan::TieTolerance;
 use crate::work::WorkError;
 
 /// What goes into the decisions, so that each part can be left out and its share measured.
@@ -56,17 +56,17 @@ impl Default for Ingredients {
 /// The one-turn heuristic of Felldin and Sood.
 ///
 /// ```
-/// use keepers::random::Chance;
-/// use keepers::strategy::{FelldinSood, Seats, Standing, Strategy};
+/// use keepers::random::RandomStream;
+/// use keepers::players::{FelldinSood, TurnContext, Standing, Strategy};
 /// use keepers::{Game, Rules, Silent};
 ///
 /// let game = Game::new(Rules::preset("classic").unwrap());
 /// let player = FelldinSood::new(&game);
 /// let standings = [Standing::default()];
-/// let seats = Seats { game: &game, standings: &standings, mover: 0, observer: &Silent };
-/// let mut plan = player.plan(&seats).unwrap();
+/// let context = TurnContext { game: &game, standings: &standings, mover: 0, observer: &Silent };
+/// let mut plan = player.plan(&context).unwrap();
 /// let roll = game.lattice().index_of(&"23456".parse().unwrap()) as u16;
-/// let entry = plan.enter(roll, &mut Chance::new(1, 0));
+/// let entry = plan.enter(roll, &mut RandomStream::new(1, 0));
 /// assert_eq!((game.rules().boxes()[entry.into].id.as_str(), entry.points), ("ls", 40));
 /// ```
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ impl FelldinSood {
         let mut ends = [0; MAX_BOXES];
         for (into, _) in rules.boxes().iter().filter(|_| with.range) {
             let possible = game.possible_points(into);
-            ends[into.place()] =
+            ends[into.index()] =
                 possible.iter().take(1).chain(possible.last()).map(|&end| i32::from(end)).sum();
         }
         let counts = lattice.keeps().iter().map(|keep| {
@@ -148,7 +148,7 @@ impl Ahead {
         let mut fill = |column: usize, pattern: &Pattern| {
             let worth: Vec<i64> = worth_to(pattern, lattice, rerolls)
                 .into_iter()
-                .map(|worth| Equal::Points.rank(worth))
+                .map(|worth| TieTolerance::Points.rank(worth))
                 .collect();
             let unaided = if with.gain { worth[0] } else { 0 };
             for (adds, worth) in adds.iter_mut().zip(&worth) {
@@ -158,7 +158,7 @@ impl Ahead {
             serve.iter_mut().zip(best).for_each(|(serve, best)| serve[column] = best);
         };
         for (id, rule) in rules.boxes().iter().filter(|(id, _)| !with.left_to_luck.contains(*id)) {
-            fill(id.place(), &rule.pattern);
+            fill(id.index(), &rule.pattern);
         }
         if let Some(extra) = rules.extra() {
             fill(
@@ -171,8 +171,8 @@ impl Ahead {
         let mut bonus = [[0; MAX_DICE + 1]; MAX_DICE + 1];
         for (rolled, bonus) in bonus.iter_mut().enumerate() {
             for (needed, bonus) in bonus.iter_mut().enumerate() {
-                let chance = at_least(needed as u8, rolled as u8, p, rerolls);
-                *bonus = Equal::Points.rank(chance * points);
+                let probability = at_least(needed as u8, rolled as u8, p, rerolls);
+                *bonus = TieTolerance::Points.rank(probability * points);
             }
         }
         Ahead { adds, serve, bonus }
@@ -183,7 +183,7 @@ impl Ahead {
 fn best_within(lattice: &Lattice, order: &[u16], worth: &[i64]) -> Vec<u16> {
     let rank = |keep: u16| (worth[keep as usize], Reverse(order[keep as usize]));
     let mut best: Vec<u16> = (0..lattice.keeps().len() as u16).collect();
-    for (k, next) in lattice.more().iter().enumerate() {
+    for (k, next) in lattice.with_die().iter().enumerate() {
         for &larger in &next[..lattice.faces() as usize] {
             if rank(best[k]) > rank(best[larger as usize]) {
                 best[larger as usize] = best[k];
@@ -194,8 +194,8 @@ fn best_within(lattice: &Lattice, order: &[u16], worth: &[i64]) -> Vec<u16> {
 }
 
 impl Strategy for FelldinSood {
-    fn plan<'a>(&'a self, seats: &Seats<'a>) -> Result<Box<dyn Plan + 'a>, WorkError> {
-        Ok(Box::new(OneTurn::new(self, seats.game, *seats.own())))
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        Ok(Box::new(OneTurn::new(self, context.game, *context.own())))
     }
 }
 
@@ -226,7 +226,7 @@ impl<'a> OneTurn<'a> {
             can_secure: false,
         };
         for into in open.minus(player.with.left_to_luck).iter() {
-            turn.counts[into.place()] = -1;
+            turn.counts[into.index()] = -1;
         }
         turn.counts[EXTRA] = -i64::from(own.filled.extras_pay);
         let bonus = rules.upper_bonus().filter(|_| player.with.bonus);
@@ -270,7 +270,7 @@ impl<'a> OneTurn<'a> {
         if with.mutual_benefit {
             return Face::all(rules.faces()).filter_map(adds).sum();
         }
-        let own = self.open.iter().find(|into| into.place() == sake_of);
+        let own = self.open.iter().find(|into| into.index() == sake_of);
         own.and_then(|own| rules.upper_face(own)).and_then(adds).unwrap_or(0)
     }
 
@@ -281,7 +281,7 @@ impl<'a> OneTurn<'a> {
         let secures = secures.filter(|&(face, n)| entry.points >= u16::from(n) * u16::from(face.pips()));
         let bonus = secures.and(rules.upper_bonus()).map_or(0, |bonus| bonus.points);
         let brings = [entry.points, entry.extra, bonus].map(i32::from).iter().sum::<i32>();
-        2 * brings - self.player.ends[entry.into.place()]
+        2 * brings - self.player.ends[entry.into.index()]
     }
 }
 
@@ -297,8 +297,8 @@ impl Best {
     }
 }
 
-impl Plan for OneTurn<'_> {
-    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut Chance) -> u16 {
+impl TurnPolicy for OneTurn<'_> {
+    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut RandomStream) -> u16 {
         let ahead = &self.player.ahead[usize::from(rolls_left) - 1];
         let serve = &ahead.serve[usize::from(roll) - self.player.first];
         let (mut best, mut pick) = (i64::MIN, 0);
@@ -311,12 +311,12 @@ impl Plan for OneTurn<'_> {
         pick
     }
 
-    fn enter(&mut self, roll: u16, _: &mut Chance) -> Entry {
+    fn enter(&mut self, roll: u16, _: &mut RandomStream) -> Entry {
         let mut best = Best::default();
         let rules = self.game.rules();
         let all_equal = self.player.counts[usize::from(roll)].values().contains(&rules.dice());
-        if all_equal && rules.is_special(self.own.filled) {
-            self.game.special_entries(self.own.filled, |of, entry| {
+        if all_equal && rules.extra_yahtzees_apply(self.own.filled) {
+            self.game.extra_yahtzee_entries(self.own.filled, |of, entry| {
                 if of == roll {
                     best.raise(self.favour(entry), entry);
                 }
@@ -326,7 +326,7 @@ impl Plan for OneTurn<'_> {
         if best.0.is_none() {
             let points = &self.player.points[usize::from(roll) - self.player.first];
             for into in self.open.iter() {
-                let entry = Entry { into, points: points[into.place()], extra: 0 };
+                let entry = Entry { into, points: points[into.index()], extra: 0 };
                 best.raise(self.favour(entry), entry);
             }
         }

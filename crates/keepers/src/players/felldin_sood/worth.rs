@@ -1,6 +1,6 @@
 //! What a keep is worth to one box: the points of each outcome, weighted by equations 3 and 4.
 
-use super::beneficial::{at_least, chance_of};
+use super::beneficial::{at_least, probability_of};
 use crate::dice::{Face, Keep, Lattice};
 use crate::game::rules::{Pattern, Pays};
 
@@ -32,7 +32,7 @@ fn of_a_face(face: Face, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
     let expected = |keep: &Keep| {
         let (have, most) = (keep.count(face), keep.count(face) + rolled(lattice, keep));
         let points = |count| f64::from(count) * f64::from(face.pips());
-        (have..=most).map(|count| chance_of(most, have, count, p, rerolls) * points(count)).sum()
+        (have..=most).map(|count| probability_of(most, have, count, p, rerolls) * points(count)).sum()
     };
     lattice.keeps().iter().map(expected).collect()
 }
@@ -41,7 +41,7 @@ fn of_a_face(face: Face, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
 fn fresh_die(faces: u8, rerolls: u8) -> f64 {
     let (low, high): (Vec<u8>, Vec<u8>) = (1..=faces).partition(|pips| 2 * pips <= faces + 1);
     let mean = |pips: &[u8]| pips.iter().map(|&pips| f64::from(pips)).sum::<f64>() / pips.len().max(1) as f64;
-    let hit = chance_of(1, 0, 1, high.len() as f64 / f64::from(faces), rerolls);
+    let hit = probability_of(1, 0, 1, high.len() as f64 / f64::from(faces), rerolls);
     hit * mean(&high) + (1.0 - hit) * mean(&low)
 }
 
@@ -70,7 +70,7 @@ impl Distances {
                 of.need[k] = Some(0);
                 of.no_miss[k] = 1.0;
                 of.pays[k] = f64::from(points) + f64::from(rolled(lattice, keep)) * fresh;
-            } else if let Some(next) = lattice.more().get(k) {
+            } else if let Some(next) = lattice.with_die().get(k) {
                 of.step_back(k, &next[..lattice.faces() as usize]);
             }
         }

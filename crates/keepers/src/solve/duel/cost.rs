@@ -1,9 +1,9 @@
 //! What it takes to solve a duel, told before it is tried.
 
+use super::intervals::{LeadInterval, leads};
 use super::layer::{Chunks, bytes_of_places, bytes_of_values};
-use super::runs::{Leads, leads};
 use super::side::SideState;
-use super::{DuelError, DuelTask, Kept};
+use super::{DuelError, DuelTask, Retain};
 use crate::turn::LANES;
 use crate::work::{Work, WorkError};
 
@@ -46,7 +46,7 @@ impl DuelTask {
     ///
     /// # Errors
     /// If the work is cancelled.
-    pub fn cost(&self, kept: Kept, work: &Work<'_>) -> Result<DuelCost, WorkError> {
+    pub fn cost(&self, kept: Retain, work: &Work<'_>) -> Result<DuelCost, WorkError> {
         Ok(self.total(kept, self.layer_costs(work)?))
     }
 
@@ -60,14 +60,14 @@ impl DuelTask {
         Ok(self.costs.get_or_init(|| costs))
     }
 
-    pub(super) fn total(&self, kept: Kept, layers: &[LayerCost]) -> DuelCost {
+    pub(super) fn total(&self, kept: Retain, layers: &[LayerCost]) -> DuelCost {
         let mut cost = DuelCost::default();
         let mut below: Option<&LayerCost> = None;
         for (layer, left) in layers[..self.layers(kept)].iter().zip(self.lowest..) {
             cost.pairs += layer.pairs;
             cost.lanes += layer.lanes;
             cost.turns += layer.turns();
-            if kept == Kept::All {
+            if kept == Retain::Everything {
                 cost.bytes = cost.bytes.saturating_add(layer.bytes());
             } else {
                 cost.bytes = cost.bytes.max(self.most_bytes(layer, below, self.frees_below(kept, left)));
@@ -99,7 +99,7 @@ impl DuelTask {
     ///
     /// # Errors
     /// If it would, or if the work is cancelled.
-    pub fn check_memory(&self, kept: Kept, allowed: usize, work: &Work<'_>) -> Result<(), DuelError> {
+    pub fn check_memory(&self, kept: Retain, allowed: usize, work: &Work<'_>) -> Result<(), DuelError> {
         let needed = self.cost(kept, work)?.bytes;
         if needed <= allowed { Ok(()) } else { Err(DuelError::TooLarge { needed, allowed }) }
     }
@@ -118,7 +118,7 @@ impl LayerCost {
             for (nth_mover, mover) in movers.iter().enumerate().step_by(movers_step) {
                 leads(mover, other, &mut found);
                 let (of_places, of_values) = (bytes_of_places(&found), bytes_of_values(&found));
-                lanes += found.iter().map(Leads::len).sum::<usize>();
+                lanes += found.iter().map(LeadInterval::len).sum::<usize>();
                 places += of_places;
                 by_other[nth_other] += of_values;
                 by_mover[nth_mover] += of_places + of_values;

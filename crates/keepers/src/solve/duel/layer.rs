@@ -9,9 +9,9 @@
 //! no more: values lie in chunks by the mover's state, and a chunk is thrown away as soon as the pairs that
 //! need it are done. Two layers take little more room than one.
 
-use super::runs::{Leads, Run, leads, undecided};
+use super::intervals::{Interval, LeadInterval, leads, undecided};
 use super::side::SideState;
-use crate::kernel::moved::Placed;
+use crate::kernel::shifted::CurveView;
 use crate::parallel::Threads;
 use crate::turn::{LANES, Row64};
 use crate::work::{Work, WorkError, reserve, zeroed};
@@ -43,24 +43,24 @@ pub(super) struct Chunk {
     /// The first run of each pair, and the end of all.
     first_run: Vec<u32>,
     /// Where the values of each run of leads lie.
-    runs: Vec<Placed>,
+    intervals: Vec<CurveView>,
     /// A row of lost games, a row of won ones, the values, and room for a row behind them. Memory that comes
     /// zeroed is taken from the system when it is first written to, so values take room as they are worked out.
     pub cells: Vec<f64>,
 }
 
 /// What is decided already.
-const LOST: Placed = Placed { offset: 0, first: 0, last: 0 };
-const WON: Placed = Placed { offset: LANES, first: 0, last: 0 };
+const LOST: CurveView = CurveView { offset: 0, first: 0, last: 0 };
+const WON: CurveView = CurveView { offset: LANES, first: 0, last: 0 };
 
 /// How many bytes a pair takes before anything is worked out: where its values will lie.
-pub(super) fn bytes_of_places(runs: &[Leads]) -> usize {
-    size_of::<u32>() + runs.len() * size_of::<Placed>()
+pub(super) fn bytes_of_places(intervals: &[LeadInterval]) -> usize {
+    size_of::<u32>() + intervals.len() * size_of::<CurveView>()
 }
 
 /// How many bytes the values of a pair take.
-pub(super) fn bytes_of_values(runs: &[Leads]) -> usize {
-    runs.iter().map(Leads::cells).sum::<usize>() * size_of::<f64>()
+pub(super) fn bytes_of_values(intervals: &[LeadInterval]) -> usize {
+    intervals.iter().map(LeadInterval::cells).sum::<usize>() * size_of::<f64>()
 }
 
 /// Into how large chunks the states of a player are divided.
@@ -115,7 +115,7 @@ impl Layer {
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
         let bytes = |chunk: &Chunk| {
-            size_of_val(&*chunk.first_run) + size_of_val(&*chunk.runs) + size_of_val(&*chunk.cells)
+            size_of_val(&*chunk.first_run) + size_of_val(&*chunk.intervals) + size_of_val(&*chunk.cells)
         };
         self.chunks.iter().map(bytes).sum()
     }
@@ -141,44 +141,47 @@ impl Chunk {
         in_block: usize,
     ) -> Result<Chunk, WorkError> {
         let mut offset = 2 * LANES;
-        let (mut first_run, mut runs) = (Vec::new(), Vec::new());
+        let (mut first_run, mut intervals) = (Vec::new(), Vec::new());
         reserve(&mut first_run, movers.len() * others.len() + 1)?;
         let mut found = Vec::new();
         for others in others.chunks(in_block) {
             for mover in movers {
                 for other in others {
-                    first_run.push(runs.len() as u32);
+                    first_run.push(intervals.len() as u32);
                     leads(mover, other, &mut found);
-                    reserve(&mut runs, found.len())?;
-                    for run in &found {
+                    reserve(&mut intervals, found.len())?;
+                    for interval in &found {
                         // The last cell that a row starts from: the won ones, or the last value.
-                        let last = run.in_front() + run.len() - usize::from(!run.above);
-                        let first = run.first - run.in_front() as i32;
-                        runs.push(Placed { offset, first, last: last as i32 });
-                        offset += run.cells();
+                        let last = interval.in_front() + interval.len() - usize::from(!interval.above);
+                        let first = interval.first - interval.in_front() as i32;
+                        intervals.push(CurveView { offset, first, last: last as i32 });
+                        offset += interval.cells();
                     }
                 }
             }
         }
-        first_run.push(runs.len() as u32);
-        runs.shrink_to_fit();
+        first_run.push(intervals.len() as u32);
+        intervals.shrink_to_fit();
         let mut cells = zeroed(offset + LANES)?;
         cells[LANES..2 * LANES].fill(1.0);
-        Ok(Chunk { first, movers: movers.len(), first_run, runs, cells })
+        Ok(Chunk { first, movers: movers.len(), first_run, intervals, cells })
     }
 
     /// Where the values of a pair lie, for some leads of the other in one run. It is decided with all but some.
     #[inline(always)]
-    pub fn placed(&self, pair: usize, (least, most): Run, (first, last): Run) -> Placed {
+    pub fn placed(&self, pair: usize, (least, most): Interval, (first, last): Interval) -> CurveView {
         if last < least {
             return LOST;
         }
         if most < first {
             return WON;
         }
-        let runs = self.first_run[pair] as usize..self.first_run[pair + 1] as usize;
-        let reaches = |run: &&Placed| run.first + run.last >= first;
-        *self.runs[runs].iter().find(reaches).expect("leads that occur and are not decided are worked out")
+        let intervals = self.first_run[pair] as usize..self.first_run[pair + 1] as usize;
+        let reaches = |interval: &&CurveView| interval.first + interval.last >= first;
+        *self.intervals[intervals]
+            .iter()
+            .find(reaches)
+            .expect("leads that occur and are not decided are worked out")
     }
 
     /// The place of a pair.
@@ -190,7 +193,7 @@ impl Chunk {
 
     /// Where the cells of the first run of a pair start.
     pub fn offset_of(&self, mover: usize, other: usize, blocks: Blocks) -> usize {
-        let run = self.first_run[self.pair(mover, other, blocks)];
-        self.runs.get(run as usize).map_or(self.cells.len(), |run| run.offset)
+        let interval = self.first_run[self.pair(mover, other, blocks)];
+        self.intervals.get(interval as usize).map_or(self.cells.len(), |interval| interval.offset)
     }
 }

@@ -11,32 +11,32 @@
 //! to the mover.
 
 mod cost;
+mod intervals;
 mod layer;
-mod runs;
+mod layer_solver;
 mod side;
-mod work;
 
 use std::sync::{Arc, OnceLock};
 
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::card::Standing;
-use crate::kernel::exit::Benches;
-use crate::kernel::short::{Short, ShortTurns};
+use crate::kernel::compiled::{CompiledTurn, CompiledTurns};
+use crate::kernel::workspace::Workspaces;
 use crate::parallel::Threads;
 use crate::text::byte_size;
 use crate::turn::LANES;
 use crate::work::{Progress, Work, WorkError};
 use cost::LayerCost;
 use layer::{Chunk, Chunks, Layer};
+use layer_solver::{LayerSolver, Next};
 use side::{Side, SideLayer};
-use work::{Next, Work as LayerWork};
 
 pub use cost::DuelCost;
-pub use work::Horizon;
+pub use layer_solver::Horizon;
 
 /// The most boxes that may be open on one card: beyond, even counting the states takes too long.
-const MOST_OPEN: usize = 16;
+const MAX_OPEN: usize = 16;
 
 /// A position of two players, made ready to be solved.
 pub struct DuelTask {
@@ -53,19 +53,19 @@ pub struct DuelTask {
     chunks: Chunks,
     /// What each layer takes, once it was counted.
     costs: OnceLock<Vec<LayerCost>>,
-    short_turns: Arc<ShortTurns>,
+    compiled_turns: Arc<CompiledTurns>,
 }
 
 /// Which values are kept, once solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kept {
+pub enum Retain {
     /// The position and those after the turn that is to be played: what advice needs.
     #[default]
-    Turn,
+    Root,
     /// Those after the turn that is to be played, but not the position itself: it is not worked out.
-    Next,
+    Children,
     /// All that follow from it: what it takes to judge every decision of the rest of the game.
-    All,
+    Everything,
 }
 
 /// Why a duel cannot be solved.
@@ -83,7 +83,7 @@ pub enum DuelError {
         other: usize,
     },
     /// Too many open boxes even to be counted.
-    #[error("{0} open boxes on a card are too many for a duel: positions with up to {MOST_OPEN} are counted")]
+    #[error("{0} open boxes on a card are too many for a duel: positions with up to {MAX_OPEN} are counted")]
     TooManyBoxes(usize),
     /// More memory than allowed.
     #[error("the duel would take {} of memory, and at most {} are allowed", byte_size(*needed as u128), byte_size(*allowed as u128))]
@@ -117,14 +117,14 @@ impl DuelTask {
     /// # Errors
     /// If it cannot be the mover's turn, if far too many boxes are open, or if the work is cancelled.
     pub fn new(game: &Arc<Game>, mover: &Card, other: &Card, work: &Work<'_>) -> Result<DuelTask, DuelError> {
-        DuelTask::standing(game, &Standing::of(mover), &Standing::of(other), work)
+        DuelTask::from_standings(game, &Standing::of(mover), &Standing::of(other), work)
     }
 
     /// Makes a position ready, given by where the players stand.
     ///
     /// # Errors
     /// As [`DuelTask::new`].
-    pub fn standing(
+    pub fn from_standings(
         game: &Arc<Game>,
         mover: &Standing,
         other: &Standing,
@@ -133,7 +133,7 @@ impl DuelTask {
         let standings = [*mover, *other];
         let open = standings.map(|standing| standing.open_boxes(game).len());
         check_turns(open)?;
-        if open[0] > MOST_OPEN {
+        if open[0] > MAX_OPEN {
             return Err(DuelError::TooManyBoxes(open[0]));
         }
         let side = |side: usize| Side::new(game, &standings[side], open[side], |_| (0, 0), work);
@@ -152,7 +152,7 @@ impl DuelTask {
             threads: Threads::All,
             chunks: Chunks::default(),
             costs: OnceLock::new(),
-            short_turns: Arc::new(ShortTurns::new(game)),
+            compiled_turns: Arc::new(CompiledTurns::new(game)),
         }
     }
 
@@ -160,7 +160,7 @@ impl DuelTask {
     ///
     /// # Errors
     /// If it cannot be the mover's turn, or if the work is cancelled.
-    pub fn ahead(
+    pub fn limited_to_turns(
         game: &Arc<Game>,
         mover: &Standing,
         other: &Standing,
@@ -193,9 +193,9 @@ impl DuelTask {
     /// # Panics
     /// If they are of another game.
     #[must_use]
-    pub fn sharing(mut self, turns: &Arc<ShortTurns>) -> DuelTask {
+    pub fn with_compiled_turns(mut self, turns: &Arc<CompiledTurns>) -> DuelTask {
         assert!(turns.are_of(&self.game), "the turns are those of another game");
-        self.short_turns = Arc::clone(turns);
+        self.compiled_turns = Arc::clone(turns);
         self
     }
 
@@ -227,25 +227,25 @@ impl DuelTask {
     }
 
     /// How many layers are worked out.
-    fn layers(&self, kept: Kept) -> usize {
-        (self.all_open() - self.lowest + 1).saturating_sub(usize::from(kept == Kept::Next))
+    fn layers(&self, kept: Retain) -> usize {
+        (self.all_open() - self.lowest + 1).saturating_sub(usize::from(kept == Retain::Children))
     }
 
     /// Whether the values below a layer are thrown away while it is worked out.
-    fn frees_below(&self, kept: Kept, left: usize) -> bool {
-        kept != Kept::All && left < self.all_open()
+    fn frees_below(&self, kept: Retain, left: usize) -> bool {
+        kept != Retain::Everything && left < self.all_open()
     }
 
     /// Solves the position.
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
-    pub fn solve(self, kept: Kept, work: &Work<'_>) -> Result<Duel, WorkError> {
+    pub fn solve(self, kept: Retain, work: &Work<'_>) -> Result<Duel, WorkError> {
         let costs = &self.layer_costs(work)?[..self.layers(kept)];
         let cost = self.total(kept, self.layer_costs(work)?);
         let progress = Progress::new(work, costs.iter().map(|cost| cost.lanes).sum(), 0);
         let done = |lanes: usize| progress.add(lanes);
-        let benches: Benches<f64, LANES> = Benches::new(&self.game, self.threads);
+        let workspaces: Workspaces<f64, LANES> = Workspaces::new(&self.game, self.threads);
         let mut layers: Vec<Option<Layer>> = Vec::with_capacity(costs.len());
         for (of_layer, left) in costs.iter().zip(self.lowest..) {
             let [movers, others] = self.states(left);
@@ -255,7 +255,7 @@ impl DuelTask {
             let states = [&*movers.states, &*others.states];
             let mut layer = Layer::new(states, in_chunk, in_block, self.threads, work)?;
             // The lowest layer has no turns.
-            let shorts = if below.is_some() { self.shorts(movers, work)? } else { Vec::new() };
+            let compiled = if below.is_some() { self.compiled(movers, work)? } else { Vec::new() };
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
                     (Some(below), _) => {
@@ -265,10 +265,10 @@ impl DuelTask {
                     (None, None) => Next::End,
                     (None, Some(horizon)) => Next::Beyond(&**horizon),
                 };
-                let layer_work = LayerWork { game: &self.game, movers, others, shorts: &shorts, next };
+                let solver = LayerSolver { game: &self.game, movers, others, compiled: &compiled, next };
                 let chunks: Vec<&mut Chunk> = layer.chunks.iter_mut().collect();
                 self.threads.try_for_each(chunks, 1, |chunk| {
-                    layer_work.solve(chunk, layer.blocks, block, &mut benches.take(), done)
+                    solver.solve(chunk, layer.blocks, block, &mut workspaces.take(), done)
                 })?;
                 if let Some(below) = &mut below
                     && self.frees_below(kept, left)
@@ -288,10 +288,14 @@ impl DuelTask {
     }
 
     /// The turns of each group of states, written out where that makes them shorter.
-    fn shorts(&self, movers: &SideLayer, work: &Work<'_>) -> Result<Vec<Option<Arc<Short>>>, WorkError> {
+    fn compiled(
+        &self,
+        movers: &SideLayer,
+        work: &Work<'_>,
+    ) -> Result<Vec<Option<Arc<CompiledTurn>>>, WorkError> {
         self.threads.try_map(0..movers.groups.len(), |nth| {
             work.check()?;
-            Ok(self.short_turns.of(movers.groups[nth].group.filled))
+            Ok(self.compiled_turns.of(movers.groups[nth].group.filled))
         })
     }
 }
@@ -300,13 +304,13 @@ impl DuelTask {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::solve::{DuelTask, Kept};
+/// use keepers::solve::{DuelTask, Retain};
 /// use keepers::{Card, Game, Rules, Work};
 /// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
 /// let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
 /// let empty = Card::empty(&game);
 /// let task = DuelTask::new(&game, &empty, &empty, &Work::silent()).unwrap();
-/// let duel = task.solve(Kept::Turn, &Work::silent()).unwrap();
+/// let duel = task.solve(Retain::Root, &Work::silent()).unwrap();
 /// assert!((duel.value() - 0.5).abs() < 1e-15); // the higher sum wins
 /// ```
 pub struct Duel {

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::runs::Runs;
+use super::intervals::Intervals;
 use crate::game::Game;
 use crate::game::card::Standing;
 use crate::game::rules::Entry;
 use crate::game::state::Group;
-use crate::kernel::next::NextGroups;
+use crate::kernel::transitions::Transitions;
 use crate::solve::reach::bounds_before;
 use crate::work::{Work, WorkError};
 
@@ -36,7 +36,7 @@ pub(super) struct SideGroup {
     /// The slot of its first class.
     slot: usize,
     /// Where entries lead: to slots of the layer with one open box less.
-    pub next: NextGroups,
+    pub next: Transitions,
 }
 
 /// One state.
@@ -46,7 +46,7 @@ pub(super) struct SideState {
     pub group: usize,
     pub class: usize,
     /// The totals that it can be reached with.
-    pub so_far: Runs,
+    pub so_far: Intervals,
     /// The points that are certain to come whatever the dice, and the most that can.
     pub to_come: (i32, i32),
 }
@@ -64,7 +64,7 @@ impl Side {
         let open = card.open_boxes(game).len();
         let lowest = open - turns;
         let mut reached = Reached::default();
-        reached.meet(card.state(game), &Runs::of(card.total.into()), 0);
+        reached.meet(card.state(game), &Intervals::of(card.total.into()), 0);
         let mut layers = vec![reached.gather(game)];
         for _ in 0..turns {
             let above: &SideLayer = layers.last().expect("there is a first one");
@@ -113,7 +113,7 @@ impl SideLayer {
         for states in self.states.chunk_by(|a, b| a.group == b.group) {
             work.check()?;
             let group = &self.groups[states[0].group].group;
-            let next = NextGroups::new(game, group);
+            let next = Transitions::new(game, group);
             entries.clear();
             game.each_entry(group.filled, |entry| entries.push(entry));
             for state in states {
@@ -134,14 +134,14 @@ impl SideLayer {
             at.map_or(0, |at| below.groups[at].slot)
         };
         for group in &mut self.groups {
-            group.next = NextGroups::numbered(game, &group.group, slot_of);
+            group.next = Transitions::numbered(game, &group.group, slot_of);
         }
         let mut special: Vec<(u16, Entry)> = Vec::new();
         for states in self.states.chunk_by_mut(|a, b| a.group == b.group) {
             work.check()?;
             let SideGroup { group, next, .. } = &self.groups[states[0].group];
             special.clear();
-            game.special_entries(group.filled, |roll, entry| special.push((roll, entry)));
+            game.extra_yahtzee_entries(group.filled, |roll, entry| special.push((roll, entry)));
             for state in states {
                 let after = |entry: Entry| {
                     let (slot, paid) = next.state(game, group, state.class, entry);
@@ -157,10 +157,10 @@ impl SideLayer {
 
 /// Which states with one number of open boxes are reached, and with which totals.
 #[derive(Default)]
-struct Reached(BTreeMap<usize, Runs>);
+struct Reached(BTreeMap<usize, Intervals>);
 
 impl Reached {
-    fn meet(&mut self, state: usize, totals: &Runs, paid: i32) {
+    fn meet(&mut self, state: usize, totals: &Intervals, paid: i32) {
         self.0.entry(state).or_default().add_all(totals, paid);
     }
 
@@ -175,7 +175,7 @@ impl Reached {
                 end = space.states_of(group).end;
                 let slot = layer.places.len();
                 layer.places.resize(slot + space.states_of(group).len(), u32::MAX);
-                layer.groups.push(SideGroup { group: *group, slot, next: NextGroups::nowhere() });
+                layer.groups.push(SideGroup { group: *group, slot, next: Transitions::nowhere() });
             }
             so_far.limit();
             let SideGroup { group, slot, .. } = layer.groups.last().expect("its group was met");

@@ -6,34 +6,34 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::dice::MAX_DICE;
 use crate::game::Game;
 use crate::game::rules::{BoxSet, Entry, Filled};
+use crate::kernel::best_entry::{MaxDag, Zeros};
+use crate::kernel::compiled::CompiledTurn;
 use crate::kernel::halves::Halves;
-use crate::kernel::lower::{Lower, Nothing};
-use crate::kernel::short::Short;
 use crate::parallel::{Threads, thread_index};
 use crate::turn::{Number, Row, Rows, Turn, vectorised};
 
 /// What an objective knows: the worth of an entry, for a block of lanes.
-pub trait Lanes<T: Number, const W: usize> {
+pub trait EntryValues<T: Number, const W: usize> {
     /// What the game is worth after this entry, its points included. The entry is the `nth` of
-    /// [`Bench::entries`], so that what can be known of it before is found without a search.
+    /// [`Workspace::entries`], so that what can be known of it before is found without a search.
     fn after(&self, nth: usize, entry: Entry) -> Row<T, W>;
 }
 
 /// The space in which turns are worked out; one for each thread, used again and again.
-pub struct Bench<T, const W: usize> {
+pub struct Workspace<T, const W: usize> {
     rows: Rows<T, W>,
     halves: Halves,
     /// The rows of upper entries, and the best of each half.
     upper_rows: Vec<[Row<T, W>; MAX_DICE + 1]>,
     parts: [Rows<T, W>; 2],
-    lower: Arc<Lower>,
+    lower: Arc<MaxDag>,
     lower_rows: Vec<Row<T, W>>,
     /// What is known of other sets of open lower boxes.
-    lowers: HashMap<(BoxSet, bool), Arc<Lower>>,
+    lowers: HashMap<(BoxSet, bool), Arc<MaxDag>>,
     /// What it was made ready for.
     ready: Option<(Filled, bool)>,
     /// The turn written out, if it is worth it.
-    short: Option<Arc<Short>>,
+    compiled: Option<Arc<CompiledTurn>>,
     /// The entries that can be made: zeros for any roll, then upper entries by box and count, lower
     /// entries, and those of further Yahtzees.
     entries: Vec<Entry>,
@@ -48,11 +48,11 @@ pub struct Bench<T, const W: usize> {
 /// kilobytes.
 const REMEMBERED: usize = 1024;
 
-impl<T: Number, const W: usize> Bench<T, W> {
+impl<T: Number, const W: usize> Workspace<T, W> {
     /// A bench for the turns of a game.
     pub fn new(game: &Game) -> Self {
         let halves = Halves::new(game.lattice(), game.space().upper());
-        Bench {
+        Workspace {
             rows: Rows::new(),
             halves,
             upper_rows: Vec::new(),
@@ -61,7 +61,7 @@ impl<T: Number, const W: usize> Bench<T, W> {
             lower_rows: Vec::new(),
             lowers: HashMap::new(),
             ready: None,
-            short: None,
+            compiled: None,
             entries: Vec::new(),
             zeros: 0,
             open_in_half: Default::default(),
@@ -74,7 +74,7 @@ impl<T: Number, const W: usize> Bench<T, W> {
     /// If more points in the same box are never worse, a zero that the rules do not allow, because the dice
     /// pay, may be considered all the same, and that is quicker.
     pub fn start(&mut self, game: &Game, filled: Filled, more_is_better: bool) {
-        self.short = None;
+        self.compiled = None;
         if self.ready.replace((filled, more_is_better)) == Some((filled, more_is_better)) {
             return;
         }
@@ -109,15 +109,15 @@ impl<T: Number, const W: usize> Bench<T, W> {
         let open = open.minus(rules.upper_boxes());
         let of_open = self.lowers.entry((open, more_is_better));
         let lower = of_open.or_insert_with(|| {
-            let nothing = if more_is_better { Nothing::LeftOut } else { Nothing::Entered };
-            Arc::new(Lower::new(game, open, nothing))
+            let nothing = if more_is_better { Zeros::Omitted } else { Zeros::Listed };
+            Arc::new(MaxDag::new(game, open, nothing))
         });
         self.lower = Arc::clone(lower);
         self.entries.extend(&self.lower.entries);
         self.lower_rows.resize(self.lower.rows(), Row::of(T::from(0.0)));
 
         self.special.clear();
-        game.special_entries(filled, |roll, entry| {
+        game.extra_yahtzee_entries(filled, |roll, entry| {
             self.entries.push(entry);
             match self.special.last_mut() {
                 Some((last, entries)) if *last == roll => *entries += 1,
@@ -127,56 +127,56 @@ impl<T: Number, const W: usize> Bench<T, W> {
     }
 
     /// Makes ready for turns that are written out.
-    pub(crate) fn start_short(&mut self, short: &Arc<Short>) {
-        self.short = Some(Arc::clone(short));
+    pub(crate) fn prepare_compiled(&mut self, compiled: &Arc<CompiledTurn>) {
+        self.compiled = Some(Arc::clone(compiled));
     }
 
     /// Every entry whose worth a turn asks for.
     pub fn entries(&self) -> &[Entry] {
-        self.short.as_ref().map_or(&self.entries, |short| &short.entries)
+        self.compiled.as_ref().map_or(&self.entries, |compiled| &compiled.entries)
     }
 }
 
 /// A bench for each thread that does a piece of work.
-pub struct Benches<T, const W: usize>(Vec<Mutex<Bench<T, W>>>);
+pub struct Workspaces<T, const W: usize>(Vec<Mutex<Workspace<T, W>>>);
 
-impl<T: Number, const W: usize> Benches<T, W> {
+impl<T: Number, const W: usize> Workspaces<T, W> {
     /// Benches for the turns of a game.
     pub fn new(game: &Game, threads: Threads) -> Self {
-        Benches((0..threads.count()).map(|_| Mutex::new(Bench::new(game))).collect())
+        Workspaces((0..threads.count()).map(|_| Mutex::new(Workspace::new(game))).collect())
     }
 
     /// The bench of this thread; nobody else asks for it.
-    pub fn take(&self) -> MutexGuard<'_, Bench<T, W>> {
-        let bench = &self.0[if self.0.len() == 1 { 0 } else { thread_index() }];
-        bench.lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn take(&self) -> MutexGuard<'_, Workspace<T, W>> {
+        let workspace = &self.0[if self.0.len() == 1 { 0 } else { thread_index() }];
+        workspace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The value of a whole turn for a block of lanes, on a bench made ready for it.
-pub fn turn_value<T: Number, const W: usize, L: Lanes<T, W>>(
+pub fn turn_value<T: Number, const W: usize, L: EntryValues<T, W>>(
     game: &Game,
     lanes: &L,
-    bench: &mut Bench<T, W>,
+    workspace: &mut Workspace<T, W>,
 ) -> Row<T, W> {
-    if let Some(short) = &bench.short {
-        return run(short, lanes, &mut bench.rows);
+    if let Some(compiled) = &workspace.compiled {
+        return run(compiled, lanes, &mut workspace.rows);
     }
-    best_entries(game, lanes, bench);
-    fold(game.turn(), &mut bench.rows)
+    best_entries(game, lanes, workspace);
+    fold(game.turn(), &mut workspace.rows)
 }
 
 vectorised! {
     /// The same for a turn that is written out.
-    fn run<T: Number, const W: usize, L: Lanes<T, W>>(
-        short: &Short,
+    fn run<T: Number, const W: usize, L: EntryValues<T, W>>(
+        compiled: &CompiledTurn,
         lanes: &L,
         rows: &mut Rows<T, W>,
     ) -> Row<T, W> {
-        for ((nth, &entry), row) in short.entries.iter().enumerate().zip(rows.all_mut(0..short.entries.len())) {
+        for ((nth, &entry), row) in compiled.entries.iter().enumerate().zip(rows.all_mut(0..compiled.entries.len())) {
             *row = lanes.after(nth, entry);
         }
-        short.program.run(rows)
+        compiled.program.run(rows)
     }
 }
 
@@ -190,17 +190,17 @@ vectorised! {
 
 vectorised! {
     /// The value of every final roll: the best entry that the rules allow.
-    fn best_entries<T: Number, const W: usize, L: Lanes<T, W>>(game: &Game, lanes: &L, bench: &mut Bench<T, W>) {
-        let Bench { rows, halves, upper_rows, parts, lower, lower_rows, entries, open_in_half, .. } = bench;
+    fn best_entries<T: Number, const W: usize, L: EntryValues<T, W>>(game: &Game, lanes: &L, workspace: &mut Workspace<T, W>) {
+        let Workspace { rows, halves, upper_rows, parts, lower, lower_rows, entries, open_in_half, .. } = workspace;
         let worst = Row::of(T::from(f32::NEG_INFINITY));
 
         // Everything that must be fetched, one after the other: many fetches are under way at once.
         let after = |nth: usize| lanes.after(nth, entries[nth]);
         let mut zero = worst;
-        for nth in 0..bench.zeros {
-            zero = zero.or(&after(nth));
+        for nth in 0..workspace.zeros {
+            zero = zero.max(&after(nth));
         }
-        let mut next = bench.zeros;
+        let mut next = workspace.zeros;
         let counts = usize::from(game.rules().dice()) + 1;
         for amounts in upper_rows.iter_mut() {
             for row in &mut amounts[..counts] {
@@ -231,20 +231,20 @@ vectorised! {
 
         // The lower boxes.
         for (next, &[one, other]) in (1 + lower.entries.len()..).zip(&lower.better) {
-            lower_rows[next] = lower_rows[usize::from(one)].or(&lower_rows[usize::from(other)]);
+            lower_rows[next] = lower_rows[usize::from(one)].max(&lower_rows[usize::from(other)]);
         }
 
         let [low_parts, high_parts] = parts;
         let rolls = rows.all_mut(game.lattice().rolls()).iter_mut();
         for ((row, &[low, high]), &best) in rolls.zip(&halves.rolls).zip(&lower.rolls) {
-            *row = low_parts.get(low).or(high_parts.get(high)).or(&lower_rows[usize::from(best)]);
+            *row = low_parts.get(low).max(high_parts.get(high)).max(&lower_rows[usize::from(best)]);
         }
 
         // Further Yahtzees follow rules of their own.
-        for &(roll, entries) in &bench.special {
+        for &(roll, entries) in &workspace.special {
             let mut best = worst;
             for _ in 0..entries {
-                best = best.or(&after(next));
+                best = best.max(&after(next));
                 next += 1;
             }
             *rows.get_mut(roll) = best;
@@ -263,7 +263,7 @@ fn best_of_boxes<T: Number, const W: usize, const BOXES: usize>(
     for part in 0..counts[0].len() {
         let mut best = *zero;
         for (amounts, counts) in amounts.iter().zip(&counts) {
-            best = best.or(&amounts[usize::from(counts[part])]);
+            best = best.max(&amounts[usize::from(counts[part])]);
         }
         *parts.get_mut(part as u16) = best;
     }

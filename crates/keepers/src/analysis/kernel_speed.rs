@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::clock::Stopwatch;
 use crate::game::Game;
 use crate::game::rules::Entry;
-use crate::kernel::{Bench, Lanes, turn_value};
+use crate::kernel::{EntryValues, Workspace, turn_value};
 use crate::turn::{LANES, Row64};
 use crate::work::{Work, WorkError};
 
@@ -20,17 +20,17 @@ const TURNS_OF_A_GROUP: usize = 8;
 pub fn seconds_per_turn(game: &Game, time: Duration, work: &Work<'_>) -> Result<Vec<f64>, WorkError> {
     let boxes = game.space().boxes();
     let share = time / boxes as u32;
-    let mut bench = Bench::new(game);
+    let mut workspace = Workspace::new(game);
     let mut seconds = vec![0.0];
     for open in 1..=boxes {
         work.step(open - 1, boxes)?;
-        seconds.push(fastest_pass(game, open, share, &mut bench));
+        seconds.push(fastest_pass(game, open, share, &mut workspace));
     }
     work.report(boxes, boxes);
     Ok(seconds)
 }
 
-fn fastest_pass(game: &Game, open: usize, time: Duration, bench: &mut Bench<f64, LANES>) -> f64 {
+fn fastest_pass(game: &Game, open: usize, time: Duration, workspace: &mut Workspace<f64, LANES>) -> f64 {
     let layer = &game.space().groups()[game.space().layer(open)];
     let sample: Vec<_> = layer.iter().step_by(layer.len().div_ceil(GROUPS)).collect();
     let next = NextTurns::new();
@@ -38,9 +38,9 @@ fn fastest_pass(game: &Game, open: usize, time: Duration, bench: &mut Bench<f64,
     loop {
         let pass = Stopwatch::start();
         for group in &sample {
-            bench.start(game, group.filled, true);
+            workspace.start(game, group.filled, true);
             for _ in 0..TURNS_OF_A_GROUP {
-                std::hint::black_box(turn_value(game, &next, bench));
+                std::hint::black_box(turn_value(game, &next, workspace));
             }
         }
         fastest = fastest.min(pass.seconds());
@@ -60,11 +60,11 @@ impl NextTurns {
     }
 }
 
-impl Lanes<f64, LANES> for NextTurns {
+impl EntryValues<f64, LANES> for NextTurns {
     #[inline(always)]
     fn after(&self, _: usize, entry: Entry) -> Row64 {
         let points = usize::from(entry.points + entry.extra);
-        let at = (97 * entry.into.place() + 3 * points) % (self.0.len() - LANES);
+        let at = (97 * entry.into.index() + 3 * points) % (self.0.len() - LANES);
         crate::turn::Row(*self.0[at..].first_chunk().expect("a row ends before the last cell"))
     }
 }

@@ -5,26 +5,25 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
-use crate::kernel::lower::{Lower, Nothing};
+use crate::kernel::best_entry::{MaxDag, Zeros};
 use crate::turn::Program;
 
 /// A turn that starts with certain boxes filled, when more points in the same box are never worse.
 #[derive(Debug)]
-pub(crate) struct Short {
+pub(crate) struct CompiledTurn {
     /// Every entry whose worth it asks for: the first rows.
     pub entries: Vec<Entry>,
     pub program: Program,
 }
 
-impl Short {
+impl CompiledTurn {
     /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.
-    pub fn new(game: &Game, filled: Filled) -> Option<Short> {
+    pub fn new(game: &Game, filled: Filled) -> Option<CompiledTurn> {
         let open = game.rules().all_boxes().minus(filled.boxes);
         let zeros: Vec<Entry> = game.zero_entries(filled).collect();
-        let lower =
-            Lower::new(game, open, if zeros.is_empty() { Nothing::LeftOut } else { Nothing::Compared });
+        let lower = MaxDag::new(game, open, if zeros.is_empty() { Zeros::Omitted } else { Zeros::Shared });
         let mut special: Vec<(u16, Vec<Entry>)> = Vec::new();
-        game.special_entries(filled, |roll, entry| match special.last_mut() {
+        game.extra_yahtzee_entries(filled, |roll, entry| match special.last_mut() {
             Some((last, entries)) if *last == roll => entries.push(entry),
             _ => special.push((roll, vec![entry])),
         });
@@ -55,7 +54,7 @@ impl Short {
         // Over the whole lattice a row that is read serves several keeps at once: measured, a read is a quarter
         // cheaper there.
         let worth_it = 4 * program.reads() < 3 * game.turn().reads();
-        worth_it.then_some(Short { entries: maxima.entries, program })
+        worth_it.then_some(CompiledTurn { entries: maxima.entries, program })
     }
 }
 
@@ -64,18 +63,18 @@ impl Short {
 ///
 /// Which turns are written out follows from the open boxes alone: what is added in another order may differ in
 /// the last bit, and a value must not depend on the position that it was solved from.
-pub struct ShortTurns {
+pub struct CompiledTurns {
     game: Arc<Game>,
-    known: Mutex<HashMap<Filled, Option<Arc<Short>>>>,
+    known: Mutex<HashMap<Filled, Option<Arc<CompiledTurn>>>>,
 }
 
 /// With more open boxes hardly any turn would be shorter: 1 in 40 of Yahtzee with 5, none with 6.
-const MOST_OPEN: usize = 5;
+const MAX_OPEN: usize = 5;
 
-impl ShortTurns {
+impl CompiledTurns {
     /// None yet, of this game.
-    pub fn new(game: &Arc<Game>) -> ShortTurns {
-        ShortTurns { game: Arc::clone(game), known: Mutex::default() }
+    pub fn new(game: &Arc<Game>) -> CompiledTurns {
+        CompiledTurns { game: Arc::clone(game), known: Mutex::default() }
     }
 
     /// Whether they are of this game.
@@ -84,16 +83,16 @@ impl ShortTurns {
     }
 
     /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.
-    pub(crate) fn of(&self, filled: Filled) -> Option<Arc<Short>> {
-        if self.game.rules().all_boxes().minus(filled.boxes).len() > MOST_OPEN {
+    pub(crate) fn of(&self, filled: Filled) -> Option<Arc<CompiledTurn>> {
+        if self.game.rules().all_boxes().minus(filled.boxes).len() > MAX_OPEN {
             return None;
         }
         let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let known = lock().get(&filled).cloned();
         known.unwrap_or_else(|| {
-            let short = Short::new(&self.game, filled).map(Arc::new);
-            lock().insert(filled, short.clone());
-            short
+            let compiled = CompiledTurn::new(&self.game, filled).map(Arc::new);
+            lock().insert(filled, compiled.clone());
+            compiled
         })
     }
 }
@@ -138,15 +137,15 @@ impl Maxima {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::random::Chance;
+    use crate::dice::random::RandomStream;
     use crate::game::rules::{BoxSet, Rules};
-    use crate::kernel::exit::{Bench, Lanes, turn_value};
+    use crate::kernel::workspace::{EntryValues, Workspace, turn_value};
     use crate::turn::Row64;
 
     /// Worths without any order, so that a choice that is missing or too many is found.
     struct Any(HashMap<Entry, Row64>);
 
-    impl Lanes<f64, 8> for Any {
+    impl EntryValues<f64, 8> for Any {
         fn after(&self, _: usize, entry: Entry) -> Row64 {
             self.0[&entry]
         }
@@ -164,16 +163,16 @@ mod tests {
     fn a_turn_that_is_written_out_is_worth_the_same() {
         for name in ["yahtzee", "yahtzee-free-joker", "yatzy", "yacht", "maxi-yatzy"] {
             let game = Game::new(Rules::preset(name).unwrap());
-            let (mut bench, mut chance) = (Bench::new(&game), Chance::new(7, 2));
+            let (mut workspace, mut random) = (Workspace::new(&game), RandomStream::new(7, 2));
             let mut shorter = 0;
             for filled in cards(&game) {
-                let Some(short) = Short::new(&game, filled) else { continue };
-                bench.start(&game, filled, true);
-                let worth = |entry: &Entry| (*entry, Row64::of(chance.unit()));
-                let any = Any(bench.entries().iter().map(worth).collect());
-                let whole = turn_value(&game, &any, &mut bench);
-                bench.start_short(&Arc::new(short));
-                let written = turn_value(&game, &any, &mut bench);
+                let Some(compiled) = CompiledTurn::new(&game, filled) else { continue };
+                workspace.start(&game, filled, true);
+                let worth = |entry: &Entry| (*entry, Row64::of(random.unit()));
+                let any = Any(workspace.entries().iter().map(worth).collect());
+                let whole = turn_value(&game, &any, &mut workspace);
+                workspace.prepare_compiled(&Arc::new(compiled));
+                let written = turn_value(&game, &any, &mut workspace);
                 assert!(
                     (whole.0[0] - written.0[0]).abs() < 1e-14,
                     "{name} {filled:?}: {whole:?} {written:?}"
@@ -192,7 +191,8 @@ mod tests {
             let open = boxes.fold(BoxSet::NONE, BoxSet::with);
             Filled { boxes: game.rules().all_boxes().minus(open), ..Filled::default() }
         };
-        let reads = |ids: &[&str]| Short::new(&game, open(ids)).map(|short| short.program.reads());
+        let reads =
+            |ids: &[&str]| CompiledTurn::new(&game, open(ids)).map(|compiled| compiled.program.reads());
         let whole = game.turn().reads();
         assert!(reads(&["1", "3", "6"]).unwrap() * 5 < whole * 2);
         assert!(reads(&["fh", "y"]).unwrap() * 5 < whole);

@@ -1,6 +1,6 @@
 //! Plans for a block of lanes at once: the fold of a turn that remembers what attains each maximum.
 
-use super::Equal;
+use super::TieTolerance;
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::turn::{Row, Rows, vectorised};
@@ -13,7 +13,7 @@ const PLACES: i64 = 1024;
 ///
 /// A value and the place of its keep in the order among equals make one number, a key. The largest
 /// key of eq. (6) then names the keep to pick, by the tie rule at the top of `plan/mod.rs`.
-pub struct Plans<const W: usize> {
+pub struct Planner<const W: usize> {
     /// Every entry that can be made, what it is worth, and its key.
     entries: Vec<Entry>,
     worths: Vec<Row<f64, W>>,
@@ -35,16 +35,16 @@ struct Stage<const W: usize> {
     picks: Vec<[u16; W]>,
 }
 
-impl<const W: usize> Plans<W> {
+impl<const W: usize> Planner<W> {
     /// Plans for the turns of a game, looking ahead `rolls` rolls.
-    pub fn new(game: &Game, rolls: u8) -> Plans<W> {
+    pub fn new(game: &Game, rolls: u8) -> Planner<W> {
         let all = game.lattice().rolls().len();
         let mut by_order = vec![0; game.lattice().keeps().len()];
         for (keep, &order) in game.tie_order().iter().enumerate() {
             by_order[order as usize] = keep as u16;
         }
         let stage = || Stage { keeps: Rows::new(), picks: vec![[0; W]; all] };
-        Plans {
+        Planner {
             entries: Vec::new(),
             worths: Vec::new(),
             entry_keys: Vec::new(),
@@ -69,7 +69,7 @@ impl<const W: usize> Plans<W> {
         }
         // Further Yahtzees follow rules of their own.
         let mut special: Vec<(u16, u16)> = Vec::new();
-        game.special_entries(filled, |roll, entry| {
+        game.extra_yahtzee_entries(filled, |roll, entry| {
             special.push((roll, self.entries.len() as u16));
             self.entries.push(entry);
         });
@@ -93,11 +93,11 @@ impl<const W: usize> Plans<W> {
     }
 
     /// Plans the turn. `worth` says what the game is worth after an entry.
-    pub fn plan(&mut self, game: &Game, equal: Equal, worth: impl Fn(Entry) -> Row<f64, W>) {
+    pub fn plan(&mut self, game: &Game, tolerance: TieTolerance, worth: impl Fn(Entry) -> Row<f64, W>) {
         for (value, &entry) in self.worths.iter_mut().zip(&self.entries) {
             *value = worth(entry);
         }
-        plan(game, self, equal);
+        plan(game, self, tolerance);
     }
 
     /// Every entry that can be made.
@@ -128,16 +128,16 @@ impl<const W: usize> Plans<W> {
 }
 
 vectorised! {
-    fn plan<const W: usize>(game: &Game, plans: &mut Plans<W>, equal: Equal) {
-        let Plans { worths, entry_keys, of_roll, places, ends, stages, keys, by_order, .. } = plans;
+    fn plan<const W: usize>(game: &Game, planner: &mut Planner<W>, tolerance: TieTolerance) {
+        let Planner { worths, entry_keys, of_roll, places, ends, stages, keys, by_order, .. } = planner;
         let rolls = game.lattice().rolls();
         for (order, (key, worth)) in (0..).zip(entry_keys.iter_mut().zip(worths.iter())) {
-            *key = keyed(worth, equal, order);
+            *key = keyed(worth, tolerance, order);
         }
         for (end, of_roll) in ends.iter_mut().zip(of_roll.windows(2)) {
             let places = &places[of_roll[0] as usize..of_roll[1] as usize];
             let best =
-                places.iter().fold(Row([i64::MIN; W]), |best, &place| best.or(&entry_keys[place as usize]));
+                places.iter().fold(Row([i64::MIN; W]), |best, &place| best.max(&entry_keys[place as usize]));
             *end = best.0.map(|key| order_of(key) as u16);
         }
         let mut earlier: Option<&Stage<W>> = None;
@@ -155,7 +155,7 @@ vectorised! {
             }
             game.turn().chance(keeps);
             for (keep, &order) in (0..).zip(game.tie_order()) {
-                *keys.get_mut(keep) = keyed(keeps.get(keep), equal, order);
+                *keys.get_mut(keep) = keyed(keeps.get(keep), tolerance, order);
             }
             game.turn().choice(keys);
             for (nth, roll) in rolls.clone().enumerate() {
@@ -168,10 +168,10 @@ vectorised! {
 
 /// The rank of each value with the place in the order among equals below it, the first place largest.
 #[inline(always)]
-fn keyed<const W: usize>(values: &Row<f64, W>, equal: Equal, order: u16) -> Row<i64, W> {
+fn keyed<const W: usize>(values: &Row<f64, W>, tolerance: TieTolerance, order: u16) -> Row<i64, W> {
     let mut keys = Row([0; W]);
     for lane in 0..W {
-        keys.0[lane] = equal.rank(values.0[lane]) * PLACES + (PLACES - 1 - i64::from(order));
+        keys.0[lane] = tolerance.rank(values.0[lane]) * PLACES + (PLACES - 1 - i64::from(order));
     }
     keys
 }

@@ -6,35 +6,35 @@ use crate::game::state::Group;
 
 /// By box: the first state of the group that a zero leads to, and that points lead to.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NextGroups([[u32; 2]; MAX_BOXES]);
+pub(crate) struct Transitions([[u32; 2]; MAX_BOXES]);
 
-impl NextGroups {
-    pub fn new(game: &Game, group: &Group) -> NextGroups {
-        NextGroups::numbered(game, group, Group::first)
+impl Transitions {
+    pub fn new(game: &Game, group: &Group) -> Transitions {
+        Transitions::numbered(game, group, Group::first)
     }
 
     /// The same where the states of each group have other numbers than their indices.
-    pub fn numbered(game: &Game, group: &Group, first: impl Fn(&Group) -> usize) -> NextGroups {
+    pub fn numbered(game: &Game, group: &Group, first: impl Fn(&Group) -> usize) -> Transitions {
         let (rules, space) = (game.rules(), game.space());
         let mut next = [[0; 2]; MAX_BOXES];
         for into in rules.all_boxes().minus(group.filled.boxes).iter() {
-            next[into.place()] = [0, 1].map(|points| {
+            next[into.index()] = [0, 1].map(|points| {
                 let entry = Entry { into, points, extra: 0 };
                 first(space.group(group.filled.after(rules, entry))) as u32
             });
         }
-        NextGroups(next)
+        Transitions(next)
     }
 
     /// No entry leads anywhere, as on a full card.
-    pub fn nowhere() -> NextGroups {
-        NextGroups([[0; 2]; MAX_BOXES])
+    pub fn nowhere() -> Transitions {
+        Transitions([[0; 2]; MAX_BOXES])
     }
 
     /// The first state of the group that an entry leads to.
     #[inline(always)]
     pub fn first(&self, entry: Entry) -> usize {
-        self.0[entry.into.place()][usize::from(entry.points > 0)] as usize
+        self.0[entry.into.index()][usize::from(entry.points > 0)] as usize
     }
 
     /// The state that an entry leads to from one class of the group, and all that it pays on the way:

@@ -23,12 +23,12 @@ use std::iter::zip;
 use crate::game::Game;
 use crate::game::rules::{ByBox, Entry};
 use crate::game::state::Group;
-use crate::kernel::next::NextGroups;
+use crate::kernel::transitions::Transitions;
 use crate::work::{Work, WorkError, reserve};
 
 /// The size of the two-player game, by how many boxes the player to move has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TwoPlayerSize {
+pub struct TwoPlayerCount {
     /// `layers[n]` are the states with n open boxes for the player to move; 0 are finished games.
     pub layers: Vec<TwoPlayerLayer>,
 }
@@ -50,7 +50,7 @@ impl TwoPlayerLayer {
     }
 }
 
-impl TwoPlayerSize {
+impl TwoPlayerCount {
     /// All pairs of score states that can face each other.
     pub fn pairs(&self) -> u128 {
         self.layers.iter().map(|layer| layer.pairs).sum()
@@ -67,12 +67,12 @@ impl TwoPlayerSize {
 /// ```
 /// use keepers::{Game, Rules, Work, solve};
 /// let game = Game::new(Rules::preset("yahtzee-used-joker").unwrap());
-/// assert_eq!(solve::two_player_size(&game, &Work::silent()).unwrap().states(), 12_671_976_997_282); // Pawlewicz, appendix D
+/// assert_eq!(solve::count_two_player_game(&game, &Work::silent()).unwrap().states(), 12_671_976_997_282); // Pawlewicz, appendix D
 /// ```
 ///
 /// # Errors
 /// If the work is cancelled, or if there is not enough memory.
-pub fn two_player_size(game: &Game, work: &Work<'_>) -> Result<TwoPlayerSize, WorkError> {
+pub fn count_two_player_game(game: &Game, work: &Work<'_>) -> Result<TwoPlayerCount, WorkError> {
     let space = game.space();
     let (past, future) = spans(game, work)?;
     let tallies: Vec<Tally> = (0..=space.boxes())
@@ -94,7 +94,7 @@ pub fn two_player_size(game: &Game, work: &Work<'_>) -> Result<TwoPlayerSize, Wo
         });
         TwoPlayerLayer { pairs: even.pairs + ahead.pairs, states: even.states + ahead.states }
     };
-    Ok(TwoPlayerSize { layers: (0..=space.boxes()).map(layer).collect() })
+    Ok(TwoPlayerCount { layers: (0..=space.boxes()).map(layer).collect() })
 }
 
 /// The least and the most of some points. Totals of a card fit: reach curves rely on it too.
@@ -192,7 +192,7 @@ impl Entries {
 
     /// Tells each state of a group, the states that entries lead to, and what each entry pays.
     fn each(&self, game: &Game, group: &Group, mut tell: impl FnMut(usize, usize, u16)) {
-        let next = NextGroups::new(game, group);
+        let next = Transitions::new(game, group);
         let classes = game.space().states_of(group).len();
         let mut enter = |entry: Entry| {
             for class in 0..classes {
@@ -200,11 +200,11 @@ impl Entries {
                 tell(group.first() + class, state, points);
             }
         };
-        let of_box = if game.rules().is_special(group.filled) { &self.ordinary } else { &self.any };
+        let of_box = if game.rules().extra_yahtzees_apply(group.filled) { &self.ordinary } else { &self.any };
         for into in game.rules().all_boxes().minus(group.filled.boxes).iter() {
             of_box[into].iter().for_each(|&points| enter(Entry { into, points, extra: 0 }));
         }
-        game.special_entries(group.filled, |_, entry| enter(entry));
+        game.extra_yahtzee_entries(group.filled, |_, entry| enter(entry));
     }
 }
 

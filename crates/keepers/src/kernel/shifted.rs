@@ -5,12 +5,12 @@
 //! how far is found once for all blocks of lanes of a state.
 
 use crate::game::rules::Entry;
-use crate::kernel::exit::Lanes;
+use crate::kernel::workspace::EntryValues;
 use crate::turn::{Number, Row};
 
 /// Where a curve lies.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct CurveView {
     /// Where its cells start.
     pub offset: usize,
     /// The lane that the first cell is for.
@@ -21,23 +21,23 @@ pub(crate) struct Placed {
 }
 
 /// A block of lanes: all curves, those that the entries lead to, and the first lane.
-pub(crate) struct MovedLanes<'a, T> {
+pub(crate) struct ShiftedCurves<'a, T> {
     pub cells: &'a [T],
-    pub curves: &'a [Placed],
+    pub curves: &'a [CurveView],
     pub start: i32,
 }
 
-impl<T: Number, const W: usize> Lanes<T, W> for MovedLanes<'_, T> {
+impl<T: Number, const W: usize> EntryValues<T, W> for ShiftedCurves<'_, T> {
     #[inline(always)]
     fn after(&self, nth: usize, _: Entry) -> Row<T, W> {
         self.curves[nth].row(self.cells, self.start)
     }
 }
 
-impl Placed {
+impl CurveView {
     /// The same curve, seen from before an entry that makes the lanes grow by so much.
-    pub fn before(self, paid: i32) -> Placed {
-        Placed { first: self.first - paid, ..self }
+    pub fn before(self, paid: i32) -> CurveView {
+        CurveView { first: self.first - paid, ..self }
     }
 
     /// The lanes from `start` on.

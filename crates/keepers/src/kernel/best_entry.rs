@@ -14,9 +14,9 @@ use crate::game::rules::{BoxId, BoxSet, Entry};
 
 /// How to find the best entry of every roll into some open boxes, mostly the lower ones.
 ///
-/// Rows have places: 0 for what [`Nothing`] says, then the entries, then the maxima in their order.
+/// Rows have places: 0 for what [`Zeros`] says, then the entries, then the maxima in their order.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lower {
+pub(crate) struct MaxDag {
     /// The entries that are considered.
     pub entries: Vec<Entry>,
     /// Two places, the better of which is the next row.
@@ -27,25 +27,25 @@ pub(crate) struct Lower {
 
 /// What becomes of a box that a roll does not pay into, and of place 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Nothing {
+pub(crate) enum Zeros {
     /// A zero is an entry like others.
-    Entered,
+    Listed,
     /// It is left out; rolls that no box pays for have place 0.
-    LeftOut,
+    Omitted,
     /// It is left out, and place 0 is the worth of the best zero, which every roll may have.
-    Compared,
+    Shared,
 }
 
-impl Lower {
+impl MaxDag {
     /// For these open boxes.
-    pub fn new(game: &Game, open: BoxSet, nothing: Nothing) -> Lower {
+    pub fn new(game: &Game, open: BoxSet, nothing: Zeros) -> MaxDag {
         let scores = game.scores();
         let mut boxes: Vec<BoxId> = open.iter().collect();
         // The box that most rolls pay into comes first: few amounts for many rolls.
         boxes.sort_by_key(|&into| Reverse(scores[into].paying.len()));
-        let counts = |points: u16| nothing == Nothing::Entered || points > 0;
+        let counts = |points: u16| nothing == Zeros::Listed || points > 0;
         let entries_of = |&into: &BoxId| game.entries_into(into).filter(|entry| counts(entry.points));
-        let mut lower = Lower {
+        let mut lower = MaxDag {
             entries: boxes.iter().flat_map(entries_of).collect(),
             better: Vec::new(),
             rolls: vec![0; game.lattice().rolls().len()],
@@ -59,7 +59,7 @@ impl Lower {
                 let Some(nth) = amount.checked_sub(left_out) else { continue };
                 let entry = first + nth;
                 *best = match *best {
-                    0 if nothing != Nothing::Compared => entry,
+                    0 if nothing != Zeros::Shared => entry,
                     before => *shared.entry([before, entry]).or_insert_with(|| {
                         lower.better.push([before, entry]);
                         (lower.entries.len() + lower.better.len()) as u16
@@ -83,7 +83,7 @@ mod tests {
     use crate::game::rules::Rules;
 
     /// The entries that a place stands for.
-    fn entries_at(lower: &Lower, place: u16) -> Vec<Entry> {
+    fn entries_at(lower: &MaxDag, place: u16) -> Vec<Entry> {
         let Some(nth) = usize::from(place).checked_sub(1) else { return Vec::new() };
         match nth.checked_sub(lower.entries.len()) {
             None => vec![lower.entries[nth]],
@@ -99,19 +99,19 @@ mod tests {
             let every_other = BoxSet::from_bits(all.bits() & 0x15_5555);
             let whole = game.rules().all_boxes();
             for (open, nothing) in [
-                (all, Nothing::LeftOut),
-                (all, Nothing::Entered),
-                (every_other, Nothing::LeftOut),
-                (BoxSet::NONE, Nothing::Entered),
-                (whole, Nothing::Compared),
+                (all, Zeros::Omitted),
+                (all, Zeros::Listed),
+                (every_other, Zeros::Omitted),
+                (BoxSet::NONE, Zeros::Listed),
+                (whole, Zeros::Shared),
             ] {
-                let lower = Lower::new(&game, open, nothing);
+                let lower = MaxDag::new(&game, open, nothing);
                 assert!(lower.better.iter().enumerate().all(|(nth, places)| {
                     places.iter().all(|&place| usize::from(place) <= lower.entries.len() + nth)
                 }));
                 for (nth, &place) in lower.rolls.iter().enumerate() {
                     let mut found = entries_at(&lower, place);
-                    found.sort_by_key(|entry| entry.into.place());
+                    found.sort_by_key(|entry| entry.into.index());
                     let of_box = |into: BoxId| {
                         let scores = &game.scores()[into];
                         Entry { into, points: scores.amounts[usize::from(scores.of_roll[nth])], extra: 0 }
@@ -119,7 +119,7 @@ mod tests {
                     let right: Vec<Entry> = open
                         .iter()
                         .map(of_box)
-                        .filter(|entry| nothing == Nothing::Entered || entry.points > 0)
+                        .filter(|entry| nothing == Zeros::Listed || entry.points > 0)
                         .collect();
                     assert_eq!(found, right, "{name}, roll {nth}");
                 }
@@ -132,6 +132,6 @@ mod tests {
         let game = Game::new(Rules::preset("yahtzee").unwrap());
         let lower = game.rules().all_boxes().minus(game.rules().upper_boxes());
         let pairs: usize = lower.iter().map(|into| game.scores()[into].paying.len()).sum();
-        assert_eq!((Lower::new(&game, lower, Nothing::LeftOut).better.len(), pairs), (94, 468));
+        assert_eq!((MaxDag::new(&game, lower, Zeros::Omitted).better.len(), pairs), (94, 468));
     }
 }

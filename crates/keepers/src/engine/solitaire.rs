@@ -9,16 +9,16 @@ use super::error::EngineError;
 use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
 use crate::analysis::evaluate::{
-    Chosen, Statistics, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
+    ChosenAction, Statistics, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
 };
-use crate::analysis::pace::seconds_per_turn;
+use crate::analysis::kernel_speed::seconds_per_turn;
 use crate::analysis::puzzle::{Difficulty, Puzzle, puzzle};
-use crate::analysis::value::{BestUtility, Prospect, ReachTarget};
+use crate::analysis::value::{ReachValue, UtilityValue, ValueFunction};
 use crate::dice::Roll;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Action;
-use crate::solve::{self, TwoPlayerSize, two_player_size};
+use crate::solve::{self, TwoPlayerCount, count_two_player_game};
 use crate::work::{Observer, Work};
 
 impl Engine {
@@ -26,18 +26,18 @@ impl Engine {
     ///
     /// # Errors
     /// If a target is out of reach, if a table is too large, or if the call is cancelled.
-    pub fn prospect(
+    pub fn value_function(
         &self,
         game: &Arc<Game>,
         card: &Card,
         goal: &Goal,
         observer: &dyn Observer,
-    ) -> Result<Box<dyn Prospect + Send + Sync>, EngineError> {
+    ) -> Result<Box<dyn ValueFunction + Send + Sync>, EngineError> {
         Ok(match goal {
             Goal::Score => Box::new(self.expected_table(game, observer)?),
             Goal::Target(target) => {
                 let table = self.reach_for(game, card, *target, observer)?;
-                Box::new(ReachTarget { table, target: *target })
+                Box::new(ReachValue { table, target: *target })
             }
             Goal::Utility(utility) => Box::new(self.utility_table(game, card, utility, observer)?),
         })
@@ -46,7 +46,7 @@ impl Engine {
     /// What a card is worth before its next turn.
     ///
     /// # Errors
-    /// As [`Engine::prospect`].
+    /// As [`Engine::value_function`].
     pub fn value(
         &self,
         game: &Arc<Game>,
@@ -54,13 +54,13 @@ impl Engine {
         goal: &Goal,
         observer: &dyn Observer,
     ) -> Result<f64, EngineError> {
-        Ok(self.prospect(game, card, goal, observer)?.value(card))
+        Ok(self.value_function(game, card, goal, observer)?.value(card))
     }
 
     /// Ranks every choice after a roll.
     ///
     /// # Errors
-    /// As [`Engine::prospect`], or if there is no turn left to play.
+    /// As [`Engine::value_function`], or if there is no turn left to play.
     pub fn advise(
         &self,
         game: &Arc<Game>,
@@ -70,8 +70,8 @@ impl Engine {
         goal: &Goal,
         observer: &dyn Observer,
     ) -> Result<Advice, EngineError> {
-        let prospect = self.prospect(game, card, goal, observer)?;
-        Ok(advise(game, &*prospect, card, roll, rolls_left)?)
+        let value_fn = self.value_function(game, card, goal, observer)?;
+        Ok(advise(game, &*value_fn, card, roll, rolls_left)?)
     }
 
     /// The best probability of each final score from 0 on, each played for alone: from a card, or after a roll with
@@ -88,8 +88,8 @@ impl Engine {
     ) -> Result<Vec<f64>, EngineError> {
         let table = self.reach_table(game, observer)?;
         Ok(match after {
-            Some((roll, rolls_left)) => table.chances_after(card, &roll, rolls_left),
-            None => table.of(card).chances(card),
+            Some((roll, rolls_left)) => table.probabilities_after(card, &roll, rolls_left),
+            None => table.of(card).probabilities(card),
         })
     }
 
@@ -108,7 +108,7 @@ impl Engine {
         let name = game.rules().name();
         let work = Work::new(observer, format!("solving {name} for every score, precisely"));
         let curves = solve::reach_curves_f64(game, &work)?;
-        Ok(curves.curve(card.state(game)).chances(card))
+        Ok(curves.curve(card.state(game)).probabilities(card))
     }
 
     /// The exact statistics of a goal's best strategy from a card on, and the value of the goal.
@@ -142,7 +142,7 @@ impl Engine {
     /// The exact statistics of the strategy with the best expected utility, from a card on.
     pub(super) fn utility_statistics(
         &self,
-        best: &BestUtility,
+        best: &UtilityValue,
         card: &Card,
         observer: &dyn Observer,
     ) -> Result<Statistics, EngineError> {
@@ -171,7 +171,7 @@ impl Engine {
             let name = game.rules().name();
             Work::new(observer, format!("following choice {} of {} in {name}", nth + 1, actions.len()))
         };
-        let chosen = |&action: &Action| Chosen { card, rolls_left, action };
+        let chosen = |&action: &Action| ChosenAction { card, rolls_left, action };
         let bytes = self.check_statistics_size(game, card, observer)?;
         match utility {
             None => {
@@ -222,12 +222,12 @@ impl Engine {
         &self,
         game: &Arc<Game>,
         observer: &dyn Observer,
-    ) -> Result<(TwoPlayerSize, Vec<f64>), EngineError> {
+    ) -> Result<(TwoPlayerCount, Vec<f64>), EngineError> {
         const MEASURED_FOR: Duration = Duration::from_secs(1);
         let _reserved = self.shared.budget.reserve(0, observer)?;
         let counting =
             Work::new(observer, format!("counting the two-player game of {}", game.rules().name()));
-        let size = two_player_size(game, &counting)?;
+        let size = count_two_player_game(game, &counting)?;
         let measuring = Work::new(observer, "measuring turns");
         Ok((size, seconds_per_turn(game, MEASURED_FOR, &measuring)?))
     }
@@ -241,9 +241,9 @@ impl Engine {
 }
 
 /// What a choice is worth.
-fn value_of(advice: &Advice, prospect: &dyn Prospect, card: &Card, action: &Action) -> f64 {
+fn value_of(advice: &Advice, value_fn: &dyn ValueFunction, card: &Card, action: &Action) -> f64 {
     match action {
-        Action::Score(entry) => prospect.value(&card.with(*entry)),
+        Action::Score(entry) => value_fn.value(&card.with(*entry)),
         keep => {
             let found = advice.choices.iter().find(|choice| choice.action == *keep);
             found.expect("advice ranks every keep within the roll").value

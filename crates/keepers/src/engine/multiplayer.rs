@@ -8,20 +8,20 @@ use super::cache::Key;
 use super::error::EngineError;
 use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
-use crate::analysis::against::{Against, Judged, check_seats, result};
-use crate::analysis::review::{Alone, Review, Valuation, review};
+use crate::analysis::multiplayer::{JudgedEntries, Multiplayer, check_seats, result};
+use crate::analysis::review::{Review, SolitaireValuation, Valuation, review};
 use crate::dice::Roll;
 use crate::game::Game;
 use crate::game::card::{Card, Standing};
 use crate::game::record::Record;
-use crate::solve::{Duel, DuelCost, DuelTask, Kept};
+use crate::solve::{Duel, DuelCost, DuelTask, Retain};
 use crate::tables::ReachTable;
 use crate::work::{Observer, Work};
 
 /// A position of several players, judged.
 pub struct JudgedPosition {
     /// What the entries of the player to move lead to.
-    pub judged: Judged,
+    pub judged: JudgedEntries,
     /// What the position is worth to the player to move.
     pub value: f64,
 }
@@ -47,7 +47,10 @@ impl Engine {
         if first.is_finished() {
             // Nobody has a turn left: the value is the result.
             let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
-            return Ok(Arc::new(JudgedPosition { judged: Judged::over(), value: result(&standings, 0) }));
+            return Ok(Arc::new(JudgedPosition {
+                judged: JudgedEntries::over(),
+                value: result(&standings, 0),
+            }));
         }
         let texts: Vec<String> = cards.iter().map(Card::to_string).collect();
         let key = Key::Position(*game.fingerprint(), format!("{time:?} {}", texts.join(";")));
@@ -108,16 +111,16 @@ impl Engine {
     ) -> Result<(Duel, DuelCost), EngineError> {
         let work = Work::new(observer, format!("solving a duel of {}", game.rules().name()));
         let task = DuelTask::new(game, mover, other, &work)?;
-        task.check_memory(Kept::Turn, memory.min(self.shared.budget.bytes()), &work)?;
-        let cost = task.cost(Kept::Turn, &work)?;
+        task.check_memory(Retain::Root, memory.min(self.shared.budget.bytes()), &work)?;
+        let cost = task.cost(Retain::Root, &work)?;
         let _reserved = self.shared.budget.reserve(cost.bytes, observer)?;
-        Ok((task.solve(Kept::Turn, &work)?, cost))
+        Ok((task.solve(Retain::Root, &work)?, cost))
     }
 
     /// Judges some players of a recorded game as if each of them played alone for a goal.
     ///
     /// # Errors
-    /// As [`Engine::prospect`].
+    /// As [`Engine::value_function`].
     pub fn review(
         &self,
         game: &Arc<Game>,
@@ -126,8 +129,8 @@ impl Engine {
         goal: &Goal,
         observer: &dyn Observer,
     ) -> Result<Vec<Review>, EngineError> {
-        let prospect = self.prospect(game, &Card::empty(game), goal, observer)?;
-        self.judge_players(game, record, players, &Alone(&*prospect), observer)
+        let value_fn = self.value_function(game, &Card::empty(game), goal, observer)?;
+        self.judge_players(game, record, players, &SolitaireValuation(&*value_fn), observer)
     }
 
     /// Judges some players of a recorded game by how they play against the others: exactly where that takes no longer
@@ -174,8 +177,8 @@ impl Engine {
         time: Duration,
         reach: Option<Arc<ReachTable>>,
         observer: &'a dyn Observer,
-    ) -> Against<'a> {
+    ) -> Multiplayer<'a> {
         let reach = move || Ok(Arc::clone(reach.as_ref().expect("only exact values are asked for")));
-        Against::within(game, time, reach, observer).limited_to(self.shared.budget.bytes())
+        Multiplayer::within(game, time, reach, observer).limited_to(self.shared.budget.bytes())
     }
 }

@@ -17,9 +17,9 @@ use crate::game::rules::{ByBox, Entry, Filled};
 /// ```
 /// use keepers::{Card, Game, Rules, solve};
 /// let game = Game::new(Rules::preset("yahtzee").unwrap());
-/// assert_eq!(solve::most_points(&game, &Card::empty(&game)), 1575);
+/// assert_eq!(solve::max_points(&game, &Card::empty(&game)), 1575);
 /// ```
-pub fn most_points(game: &Game, card: &Card) -> u16 {
+pub fn max_points(game: &Game, card: &Card) -> u16 {
     let mut search = Search { game, natural: natural(game), known: HashMap::new() };
     let mut at = Standing::of(card);
     if game.rules().extra().is_none() {
@@ -66,14 +66,14 @@ impl Search<'_> {
     /// The entries that no other one into the same box beats.
     fn entries(&self, filled: Filled) -> Vec<Entry> {
         let rules = self.game.rules();
-        let special = rules.is_special(filled);
+        let special = rules.extra_yahtzees_apply(filled);
         let open = rules.all_boxes().minus(filled.boxes);
         let plain = open.iter().map(|into| {
             let (any, unequal) = self.natural[into];
             Entry { into, points: if special { unequal } else { any }, extra: 0 }
         });
         let mut entries: Vec<Entry> = plain.collect();
-        self.game.special_entries(filled, |_, entry| entries.push(entry));
+        self.game.extra_yahtzee_entries(filled, |_, entry| entries.push(entry));
         let beats = |a: &Entry, b: &Entry| {
             a.into == b.into
                 && a.points >= b.points
@@ -91,34 +91,34 @@ impl Search<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dice::random::{Chance, Throws};
+    use crate::dice::random::{RandomStream, RerollTable};
     use crate::game::rules::{PRESETS, Rules};
 
     /// Cards of random games, held against the walk over all states.
     fn check(rules: Rules, games: u64) {
         let game = Game::new(rules);
         let bounds = crate::solve::reach::bounds(&game, &crate::Work::silent()).unwrap();
-        let throws = Throws::new(game.lattice());
+        let throws = RerollTable::new(game.lattice());
         for seed in 0..games {
-            let mut chance = Chance::new(seed, 0);
+            let mut random = RandomStream::new(seed, 0);
             let mut card = Card::empty(&game);
             loop {
                 let state = game.space().index(card.filled(), card.upper_total()).unwrap();
                 let most = card.total() + bounds[state].1 as u16;
-                assert_eq!(most_points(&game, &card), most, "{}: {card}", game.rules().name());
+                assert_eq!(max_points(&game, &card), most, "{}: {card}", game.rules().name());
                 if card.is_finished() {
                     break;
                 }
-                let all_equal = chance.below(4) == 0;
+                let all_equal = random.below(4) == 0;
                 let roll = match all_equal {
                     // Jokers and extras are rare otherwise.
                     true => game.lattice().all_equal(
-                        crate::dice::Face::new(1 + chance.below(game.rules().faces().into()) as u8).unwrap(),
+                        crate::dice::Face::new(1 + random.below(game.rules().faces().into()) as u8).unwrap(),
                     ),
-                    false => throws.throw(0, &mut chance).into(),
+                    false => throws.throw(0, &mut random).into(),
                 };
                 let entries = card.entries(&game.lattice().keeps()[roll]);
-                card = card.with(entries[chance.below(entries.len() as u32) as usize]);
+                card = card.with(entries[random.below(entries.len() as u32) as usize]);
             }
         }
     }

@@ -9,26 +9,28 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use crate::analysis::review::Valuation;
-use crate::analysis::value::Prospect;
+use crate::analysis::value::ValueFunction;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::record::Position;
 use crate::game::rules::Entry;
-use crate::kernel::plan::{Equal, TurnPlan};
-use crate::players::{Evaluation, ExactDuels, MOST_PLAYERS, Search, Standing, Whose, values_ahead};
+use crate::kernel::plan::{TieTolerance, TurnPlan};
+use crate::players::{
+    Evaluation, ExactDuels, LookAhead, MAX_SEARCHED_PLAYERS, PlayerSet, Standing, values_ahead,
+};
 use crate::tables::ReachTable;
 use crate::turn::Row;
 use crate::work::{Observer, WorkError};
 
 /// Whoever judges positions of several players. The reach curves are asked for when an estimate is needed
 /// for the first time.
-pub struct Against<'a> {
+pub struct Multiplayer<'a> {
     game: Arc<Game>,
     duels: ExactDuels,
     /// How many turns are searched after one's own to estimate a position of more than two.
     among_several: u8,
     reach: Box<dyn Fn() -> Result<Arc<ReachTable>, WorkError> + Send + Sync + 'a>,
-    search: OnceLock<[Search; 2]>,
+    search: OnceLock<[LookAhead; 2]>,
     observer: &'a dyn Observer,
 }
 
@@ -37,16 +39,16 @@ pub struct Against<'a> {
 const FEW_OPEN: usize = 3;
 
 /// What a player's entries lead to.
-pub struct Judged {
+pub struct JudgedEntries {
     worth: Box<dyn Fn(&Standing) -> f64 + Send + Sync>,
     /// Whether that is exact.
     pub exact: bool,
 }
 
-impl Judged {
+impl JudgedEntries {
     /// A game that is over: there are no entries to judge.
-    pub(crate) fn over() -> Judged {
-        Judged { worth: Box::new(|_| unreachable!("a game that is over has no entries")), exact: true }
+    pub(crate) fn over() -> JudgedEntries {
+        JudgedEntries { worth: Box::new(|_| unreachable!("a game that is over has no entries")), exact: true }
     }
 
     /// What the game is worth to the player with this card after the entry.
@@ -55,22 +57,22 @@ impl Judged {
     }
 }
 
-impl Prospect for Judged {
+impl ValueFunction for JudgedEntries {
     fn value(&self, card: &Card) -> f64 {
         self.worth(&Standing::of(card))
     }
 }
 
-impl<'a> Against<'a> {
+impl<'a> Multiplayer<'a> {
     /// Solves what can be solved in this time, and estimates the rest.
     ///
     /// ```
     /// use std::{sync::Arc, time::Duration};
-    /// use keepers::strategy::Standing;
-    /// use keepers::{Card, Game, Rules, Silent, Store, against::Against};
+    /// use keepers::players::Standing;
+    /// use keepers::{Card, Game, Rules, Silent, Store, against::Multiplayer};
     /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
     /// let reach = || Store::none().reach(&game, &Silent).map(Arc::new);
-    /// let judge = Against::within(&game, Duration::from_secs(5), reach, &Silent);
+    /// let judge = Multiplayer::within(&game, Duration::from_secs(5), reach, &Silent);
     /// let own = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22").unwrap();
     /// let rival = Card::parse(&game, "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=25").unwrap();
     /// let judged = judge.entries(&[own, rival].map(|card| Standing::of(&card)), 0).unwrap();
@@ -81,16 +83,16 @@ impl<'a> Against<'a> {
         time: Duration,
         reach: impl Fn() -> Result<Arc<ReachTable>, WorkError> + Send + Sync + 'a,
         observer: &'a dyn Observer,
-    ) -> Against<'a> {
+    ) -> Multiplayer<'a> {
         let duels = ExactDuels::within(game, time);
         let (game, reach) = (Arc::clone(game), Box::new(reach));
-        Against { game, duels, among_several: 0, reach, search: OnceLock::new(), observer }
+        Multiplayer { game, duels, among_several: 0, reach, search: OnceLock::new(), observer }
     }
 
     /// The same for one turn of each position, as advice needs it: that takes far less memory, and there is time
     /// to search a turn more if there are several others.
     #[must_use]
-    pub fn for_a_turn(mut self) -> Against<'a> {
+    pub fn for_a_turn(mut self) -> Multiplayer<'a> {
         self.duels = self.duels.for_a_turn();
         self.among_several = 1;
         self
@@ -98,16 +100,16 @@ impl<'a> Against<'a> {
 
     /// Lets an exact solve take no more than this many bytes.
     #[must_use]
-    pub fn limited_to(mut self, bytes: usize) -> Against<'a> {
+    pub fn limited_to(mut self, bytes: usize) -> Multiplayer<'a> {
         self.duels = self.duels.limited_to(bytes);
         self
     }
 
     /// EMP with this depth, 0 or 1.
-    fn search(&self, depth: usize) -> Result<&Search, WorkError> {
+    fn search(&self, depth: usize) -> Result<&LookAhead, WorkError> {
         if self.search.get().is_none() {
             let reach = (self.reach)()?;
-            let _ = self.search.set([0, 1].map(|depth| Search::new(&reach, Evaluation::Emp, depth)));
+            let _ = self.search.set([0, 1].map(|depth| LookAhead::new(&reach, Evaluation::Emp, depth)));
         }
         Ok(&self.search.get().expect("it was set")[depth])
     }
@@ -116,7 +118,7 @@ impl<'a> Against<'a> {
     ///
     /// # Errors
     /// If the observer cancels the work, or if there is not enough memory.
-    pub fn entries(&self, standings: &[Standing], mover: usize) -> Result<Judged, WorkError> {
+    pub fn entries(&self, standings: &[Standing], mover: usize) -> Result<JudgedEntries, WorkError> {
         match self.exactly(standings, mover)? {
             Some(judged) => Ok(judged),
             None => self.estimated(standings, mover),
@@ -128,7 +130,7 @@ impl<'a> Against<'a> {
     ///
     /// # Errors
     /// If the observer cancels the work, or if there is not enough memory.
-    pub fn exactly(&self, standings: &[Standing], mover: usize) -> Result<Option<Judged>, WorkError> {
+    pub fn exactly(&self, standings: &[Standing], mover: usize) -> Result<Option<JudgedEntries>, WorkError> {
         let worth: Box<dyn Fn(&Standing) -> f64 + Send + Sync> = if let [first, second] = *standings {
             let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
             let Some(duel) = self.duels.of(&own, &rival, self.observer)? else { return Ok(None) };
@@ -138,23 +140,23 @@ impl<'a> Against<'a> {
             Box::new(move |after| {
                 let mut standings = standings.clone();
                 standings[mover] = *after;
-                let whose = Whose::only(mover);
+                let whose = PlayerSet::only(mover);
                 values_ahead(&game, &standings, mover, FEW_OPEN as u8, whose, &results).0[mover]
             })
         } else {
             return Ok(None);
         };
-        Ok(Some(Judged { worth, exact: true }))
+        Ok(Some(JudgedEntries { worth, exact: true }))
     }
 
     /// What the entries of the player to move lead to, estimated by EMP.
     ///
     /// # Errors
     /// If the observer cancels the work, or if there is not enough memory.
-    pub fn estimated(&self, standings: &[Standing], mover: usize) -> Result<Judged, WorkError> {
+    pub fn estimated(&self, standings: &[Standing], mover: usize) -> Result<JudgedEntries, WorkError> {
         let depth = if standings.len() == 2 { 1 } else { self.among_several };
         let worth = self.search(depth.into())?.worth_after(standings, mover, self.observer)?;
-        Ok(Judged { worth, exact: false })
+        Ok(JudgedEntries { worth, exact: false })
     }
 
     fn open_boxes(&self, standings: &[Standing]) -> usize {
@@ -173,7 +175,7 @@ impl<'a> Against<'a> {
         if standings.len() > 2 {
             let last = (mover + standings.len() - 1) % standings.len();
             if self.open_boxes(standings) <= FEW_OPEN {
-                let whose = Whose::only(player);
+                let whose = PlayerSet::only(player);
                 return Ok(
                     values_ahead(&self.game, standings, last, FEW_OPEN as u8, whose, &results).0[player]
                 );
@@ -186,7 +188,12 @@ impl<'a> Against<'a> {
 
     /// Evaluates every entry once. Returns a copy of `judged` backed by a table, so that a solved duel can be dropped,
     /// and the value of the position for the player to move.
-    pub fn settled(&self, standings: &[Standing], mover: usize, judged: &Judged) -> (Judged, f64) {
+    pub fn settled(
+        &self,
+        standings: &[Standing],
+        mover: usize,
+        judged: &JudgedEntries,
+    ) -> (JudgedEntries, f64) {
         let known = RefCell::new(HashMap::new());
         let own = standings[mover];
         let worth = |entry: Entry| {
@@ -194,17 +201,19 @@ impl<'a> Against<'a> {
             *known.borrow_mut().entry(after).or_insert_with(|| judged.worth(&after))
         };
         let rolls = self.game.rules().rolls();
-        let value = TurnPlan::new(&self.game, own.filled, rolls, Equal::Digits, worth).value();
+        let value =
+            TurnPlan::new(&self.game, own.filled, rolls, TieTolerance::DoublePrecision, worth).value();
         let known = known.into_inner();
         let worth = move |after: &Standing| *known.get(after).expect("a turn looks at every entry");
-        (Judged { worth: Box::new(worth), exact: judged.exact }, value)
+        (JudgedEntries { worth: Box::new(worth), exact: judged.exact }, value)
     }
 
     /// What a position is worth to the player to move, whose entries were judged.
-    pub fn value_of(&self, standings: &[Standing], mover: usize, judged: &Judged) -> f64 {
+    pub fn value_of(&self, standings: &[Standing], mover: usize, judged: &JudgedEntries) -> f64 {
         let own = standings[mover];
         let worth = |entry: Entry| judged.worth(&own.after(&self.game, entry));
-        TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), Equal::Digits, worth).value()
+        TurnPlan::new(&self.game, own.filled, self.game.rules().rolls(), TieTolerance::DoublePrecision, worth)
+            .value()
     }
 }
 
@@ -212,7 +221,7 @@ impl<'a> Against<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SeatsError {
     /// Too few or too many others.
-    #[error("{0} cards of others cannot be played against: give 1 to {most}", most = MOST_PLAYERS - 1)]
+    #[error("{0} cards of others cannot be played against: give 1 to {most}", most = MAX_SEARCHED_PLAYERS - 1)]
     Others(usize),
     /// Somebody is ahead or behind.
     #[error(
@@ -236,7 +245,7 @@ pub enum SeatsError {
 /// Whether these can be the cards of one game, the others in the order of play from the next player on.
 ///
 /// ```
-/// use keepers::against::{SeatsError, check_seats};
+/// use keepers::multiplayer::{SeatsError, check_seats};
 /// use keepers::{Card, Game, Rules};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let [none, one] = ["", "ch=20"].map(|card| Card::parse(&game, card).unwrap());
@@ -248,7 +257,7 @@ pub enum SeatsError {
 /// # Errors
 /// If they cannot.
 pub fn check_seats(card: &Card, others: &[Card]) -> Result<(), SeatsError> {
-    if !(1..MOST_PLAYERS).contains(&others.len()) {
+    if !(1..MAX_SEARCHED_PLAYERS).contains(&others.len()) {
         return Err(SeatsError::Others(others.len()));
     }
     let own = card.open_boxes().len();
@@ -272,7 +281,7 @@ pub(crate) fn result(standings: &[Standing], player: usize) -> f64 {
 }
 
 /// The same for some players.
-fn results(standings: &[Standing], whose: Whose) -> Row<f64, MOST_PLAYERS> {
+fn results(standings: &[Standing], whose: PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS> {
     let value = |player: usize| {
         if player < standings.len() && whose.has(player) { result(standings, player) } else { 0.0 }
     };
@@ -283,7 +292,7 @@ fn standings(at: &Position) -> Vec<Standing> {
     at.cards.iter().map(Standing::of).collect()
 }
 
-impl Valuation for Against<'_> {
+impl Valuation for Multiplayer<'_> {
     fn value(&self, at: &Position, player: usize) -> Result<f64, WorkError> {
         self.value(&standings(at), at.to_move, player)
     }
@@ -295,7 +304,7 @@ impl Valuation for Against<'_> {
         Ok(Box::new(move |entry| judged.worth(&own.after(&self.game, entry))))
     }
 
-    fn equal(&self) -> Equal {
-        Equal::Digits
+    fn tie_tolerance(&self) -> TieTolerance {
+        TieTolerance::DoublePrecision
     }
 }
