@@ -3,8 +3,8 @@
 //! The requests are drawn from a fixed seed, so a new run differs only where answers have changed: the diff shows what a
 //! change of the code does to every interface.
 
-use keepers::random::{RandomStream, RerollTable};
-use keepers::{Card, Engine, Game, Rules, Silent, Store};
+use keepers::internals::random::RerollTable;
+use keepers::{Card, Engine, Game, RandomStream, Rules, Silent, Store};
 use keepers_api::Service;
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ struct Positions {
 impl Positions {
     fn new(rules: &str, seed: u64) -> Positions {
         let read =
-            Rules::preset(rules).unwrap_or_else(|| Rules::from_toml(rules).expect("the rules are valid"));
+            Rules::preset(rules).unwrap_or_else(|_| Rules::from_toml(rules).expect("the rules are valid"));
         let game = Game::new(read);
         let throws = RerollTable::new(game.lattice());
         Positions { game, throws, chance: RandomStream::new(seed, 0) }

@@ -1,7 +1,6 @@
 //! `advise`: every choice for a roll, ranked.
 
-use keepers::advise::Advice;
-use keepers::{Card, Observer, Roll};
+use keepers::{Advice, Card, Observer, Roll};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -101,7 +100,7 @@ impl Question for AdviseRequest {
     }
 
     fn work(&self) -> String {
-        format!("ranking every choice for {}", keepers::text::quote(&self.objective))
+        format!("ranking every choice for {}", keepers::internals::text::quote(&self.objective))
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<AdviseAnswer, Refusal> {
@@ -114,16 +113,16 @@ impl Question for AdviseRequest {
         let seconds = fields.seconds(self.seconds, service.limits().seconds);
         let read = card.zip(roll).zip(left.zip(played_for)).zip(seconds);
         let (((card, roll), (left, played_for)), seconds) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let advice = match &played_for {
             PlayedFor::Win(others) => {
                 let cards = [std::slice::from_ref(&card), others].concat();
-                let advised = engine.advise_against(game, &cards, (&roll, left), seconds, observer);
+                let advised = engine.advise_against(&cards, (roll, left), seconds);
                 advised.map(|(advice, exact)| (advice, Some(exact)))
             }
             alone => alone
-                .goal(engine, game, observer)
-                .and_then(|goal| engine.advise(game, &card, &roll, left, &goal, observer))
+                .goal(&engine, game)
+                .and_then(|goal| engine.advise(&card, roll, left, &goal))
                 .map(|advice| (advice, None)),
         };
         let (advice, exact) = advice.map_err(|error| Refusal::engine(&error, "objective"))?;

@@ -1,7 +1,6 @@
 //! `card`: what is on a card, and every entry that a roll allows.
 
-use keepers::rules::Entry;
-use keepers::{Card, Observer, Roll, Rules};
+use keepers::{Card, Entry, Observer, Roll, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

@@ -1,8 +1,7 @@
 //! `choose`: what a computer player does.
 
-use keepers::advise::Action;
-use keepers::players::{MAX_SEARCHED_PLAYERS, Player};
-use keepers::{Card, Objective, Observer};
+use keepers::internals::players::MAX_SEARCHED_PLAYERS;
+use keepers::{Action, Card, Objective, Observer, Player};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -64,7 +63,7 @@ impl Question for ChooseRequest {
     const NAME: &'static str = "choose";
 
     fn work(&self) -> String {
-        format!("{} thinks", keepers::text::quote(&self.player))
+        format!("{} thinks", keepers::internals::text::quote(&self.player))
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<ChooseAnswer, Refusal> {
@@ -81,9 +80,8 @@ impl Question for ChooseRequest {
         }
         let read = cards.zip(player).zip(roll.zip(left)).zip(seed);
         let (((cards, player), (roll, left)), seed) = fields.check(read)?;
-        let engine = service.engine();
-        let chosen =
-            engine.choose(ready.game(), &player, (&cards, self.mover), (&roll, left), seed, observer);
+        let engine = service.engine().observed_by(observer);
+        let chosen = engine.choose(&player, (&cards, self.mover), (roll, left), seed);
         Ok(match chosen.map_err(|error| Refusal::engine(&error, "player"))? {
             Action::Keep(keep) => ChooseAnswer::Keep { keep: keep.to_string() },
             Action::Score(entry) => ChooseAnswer::Score(EntryView::new(&cards[self.mover], &roll, entry)),

@@ -1,7 +1,6 @@
 //! Rules in words.
 
-use keepers::Rules;
-use keepers::rules::{Pattern, Pays};
+use keepers::{Pattern, Pays, Rules};
 
 /// What people call a game: its name, written like a title.
 pub fn title(rules: &Rules) -> String {

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use keepers::engine::EngineError;
-use keepers::evaluate::Statistics;
-use keepers::rules::BoxId;
-use keepers::{Card, Observer, Rules};
+use keepers::answers::Statistics;
+use keepers::{BoxId, Card, Error, Observer, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -142,7 +140,7 @@ impl Question for DistributionRequest {
     const NAME: &'static str = "distribution";
 
     fn work(&self) -> String {
-        format!("following the strategy {}", keepers::text::quote(&self.strategy))
+        format!("following the strategy {}", keepers::internals::text::quote(&self.strategy))
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<DistributionAnswer, Refusal> {
@@ -164,18 +162,18 @@ impl Question for DistributionRequest {
         }
         let read = card.zip(strategies).zip(judge);
         let ((card, strategies), judge) = fields.check(read)?;
-        let refused = |error: EngineError| Refusal::engine(&error, "strategy");
-        let (engine, game) = (service.engine(), ready.game());
+        let refused = |error: Error| Refusal::engine(&error, "strategy");
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         if let [strategy] = &strategies[..] {
-            let goal = strategy.goal(engine, game, observer).map_err(refused)?;
-            let (statistics, value) = engine.distribution(game, &card, &goal, observer).map_err(refused)?;
+            let goal = strategy.goal(&engine, game).map_err(refused)?;
+            let (statistics, value) = engine.distribution(&card, &goal).map_err(refused)?;
             let one = one(&ready, &card, strategy, value, statistics, &judge);
             return Ok(DistributionAnswer::One(Box::new(one)));
         }
         // Everything that is out of reach is reported before the first long solve.
         let (mut goals, mut problems) = (Vec::new(), Vec::new());
         for strategy in &strategies {
-            let goal = strategy.goal(engine, game, observer);
+            let goal = strategy.goal(&engine, game);
             let checked = goal.and_then(|goal| goal.utility(game, &card).map(|_| goal));
             match checked.map_err(refused) {
                 Ok(goal) => goals.push(goal),
@@ -188,7 +186,7 @@ impl Question for DistributionRequest {
         }
         let mut summaries = Vec::new();
         for (strategy, goal) in strategies.iter().zip(&goals) {
-            let (statistics, value) = engine.distribution(game, &card, goal, observer).map_err(refused)?;
+            let (statistics, value) = engine.distribution(&card, goal).map_err(refused)?;
             summaries.push(StrategySummary {
                 strategy: strategy.to_string(),
                 mean: statistics.mean(),

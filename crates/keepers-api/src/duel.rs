@@ -1,9 +1,8 @@
 //! `duel`: who wins between two players who both play perfectly.
 
-use keepers::advise::{Advice, DuelValue, advise};
-use keepers::clock::Stopwatch;
-use keepers::engine::EngineError;
-use keepers::{Card, Observer, Roll};
+use keepers::internals::advise::{DuelValue, advise};
+use keepers::internals::clock::Stopwatch;
+use keepers::{Advice, Card, Error, Observer, Roll};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -101,16 +100,15 @@ impl Question for DuelRequest {
         let roll = roll.map_or(Some(None), |roll| Some(roll.zip(left)));
         let read = mover.zip(other).zip(roll.zip(memory));
         let ((mover, other), (roll, memory)) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
+        let engine = service.engine().observed_by(observer);
         let started = Stopwatch::start();
-        let refused = |error: EngineError| Refusal::engine(&error, "rules");
-        let solved = engine.duel(game, (&mover, &other), keepers::gibibytes(memory.into()), observer);
+        let refused = |error: Error| Refusal::engine(&error, "rules");
+        let solved = engine.duel((&mover, &other), keepers::internals::gibibytes(memory.into()));
         let (duel, cost) = solved.map_err(refused)?;
         let seconds = started.seconds();
-        let prospect = DuelValue { duel: &duel, rival: &other };
-        let advice = roll.map(|(roll, left)| {
-            Ok::<_, EngineError>((advise(game, &prospect, &mover, &roll, left)?, roll, left))
-        });
+        let value_fn = DuelValue { duel: &duel, rival: &other };
+        let advice =
+            roll.map(|(roll, left)| Ok::<_, Error>((advise(&value_fn, &mover, roll, left)?, roll, left)));
         let advice = advice.transpose().map_err(refused)?;
         Ok(DuelAnswer {
             value: advice.as_ref().map_or(duel.value(), |(advice, ..)| advice.value),

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use keepers::Observer;
-use keepers::engine::{EngineError, EquilibriumRules};
-use keepers::equilibrium::{Equilibrium, Round};
-use keepers::evaluate::{Statistics, mean_and_deviation, percentile};
+use keepers::answers::{Equilibrium, EquilibriumRules, Round, Statistics};
+use keepers::internals::evaluate::{mean_and_deviation, percentile};
+use keepers::{Error, Observer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -134,19 +133,19 @@ impl Question for EquilibriumRequest {
         let gap = fields.within("gap", self.gap, (0.0, 1.0));
         let rounds = fields.within("rounds", self.rounds, (1, service.limits().rounds));
         let ((sizes, gap), rounds) = fields.check(sizes.zip(gap).zip(rounds))?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let one = |&opponents: &u32| {
             let (ties, rounds, afresh) = (self.ties.into(), rounds.into(), self.afresh);
-            engine.equilibrium(game, EquilibriumRules { opponents, ties, gap, rounds, afresh }, observer)
+            engine.equilibrium(game, EquilibriumRules { opponents, ties, gap, rounds, afresh })
         };
-        let refused = |error: EngineError| Refusal::engine(&error, "opponents");
+        let refused = |error: Error| Refusal::engine(&error, "opponents");
         let found = sizes.iter().map(one).collect::<Result<Vec<_>, _>>().map_err(refused)?;
         Ok(EquilibriumAnswer {
             rules: ready.rules().name().to_string(),
             opponent: "self",
             sizes: found.iter().map(shown).collect(),
             found,
-            expected: engine.expected_statistics(game, observer).map_err(refused)?,
+            expected: engine.expected_statistics(game).map_err(refused)?,
         })
     }
 }

@@ -1,11 +1,11 @@
 //! Reading the fields of requests: cards, dice and objectives, with everything that is wrong with them.
 
-use keepers::engine::Goal;
-use keepers::multiplayer::{SeatsError, check_seats};
-use keepers::objective::ObjectiveError;
-use keepers::players::{MAX_SEARCHED_PLAYERS, Player};
-use keepers::text::quote;
-use keepers::{Card, Engine, Game, Keep, Objective, Observer, Roll, Rules, utility};
+use keepers::errors::{ObjectiveError, SeatsError};
+use keepers::internals::multiplayer::check_seats;
+use keepers::internals::players::MAX_SEARCHED_PLAYERS;
+use keepers::internals::text::quote;
+use keepers::internals::utility;
+use keepers::{Card, Engine, Game, Goal, Keep, Objective, Player, Roll, Rules};
 
 use crate::games::{ReadyGame, read_rules};
 use crate::refusal::{Problems, Refusal};
@@ -43,16 +43,11 @@ impl PlayedFor {
     }
 
     /// What somebody who plays alone plays for.
-    pub(crate) fn goal(
-        &self,
-        engine: &Engine,
-        game: &std::sync::Arc<Game>,
-        observer: &dyn Observer,
-    ) -> Result<Goal, keepers::engine::EngineError> {
+    pub(crate) fn goal(&self, engine: &Engine<'_>, game: &keepers::Game) -> Result<Goal, keepers::Error> {
         match self {
-            PlayedFor::Plain(objective) => engine.goal(game, objective, observer),
+            PlayedFor::Plain(objective) => engine.goal(game, objective),
             PlayedFor::Utility(_, utility) => Ok(Goal::Utility(utility.clone())),
-            PlayedFor::Win(_) => Err(keepers::engine::EngineError::NoOthers),
+            PlayedFor::Win(_) => Err(keepers::Error::NoOthers),
         }
     }
 }
@@ -110,7 +105,7 @@ impl<'a> Fields<'a> {
     /// A card.
     pub fn card(&mut self, field: &str, text: &str) -> Option<Card> {
         let read = Card::parse(self.game, text);
-        let report = |error: keepers::card::CardError| {
+        let report = |error: keepers::errors::CardError| {
             error.problems.iter().for_each(|problem| self.problems.add(field, problem));
         };
         read.map_err(report).ok()

@@ -2,10 +2,11 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use keepers::random::RerollTable;
-use keepers::rules::PRESETS;
-use keepers::upper::Upper;
-use keepers::{Card, Game, Rules, solve};
+use keepers::internals::random::RerollTable;
+use keepers::internals::rules::PRESETS;
+use keepers::internals::solve;
+use keepers::internals::upper::Upper;
+use keepers::{Card, Game, Rules};
 
 use crate::refusal::{Problems, Refusal};
 
@@ -17,7 +18,7 @@ const KEPT_STATES: usize = 60_000_000;
 
 /// A game, made ready, with what questions about it share.
 pub struct ReadyGame {
-    game: Arc<Game>,
+    game: Game,
     toml: OnceLock<String>,
     throws: OnceLock<RerollTable>,
     most: OnceLock<u16>,
@@ -26,7 +27,7 @@ pub struct ReadyGame {
 impl ReadyGame {
     fn new(rules: Rules) -> ReadyGame {
         ReadyGame {
-            game: Arc::new(Game::new(rules)),
+            game: Game::new(rules),
             toml: OnceLock::new(),
             throws: OnceLock::new(),
             most: OnceLock::new(),
@@ -34,7 +35,7 @@ impl ReadyGame {
     }
 
     /// The game.
-    pub fn game(&self) -> &Arc<Game> {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
@@ -125,9 +126,9 @@ pub(crate) fn read_rules(field: &str, text: &str) -> Result<Rules, Refusal> {
             problems.check().expect_err("there is a problem")
         });
     }
-    Rules::preset(text).ok_or_else(|| {
+    Rules::preset(text).map_err(|_| {
         let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
-        let (shown, names) = (keepers::text::quote(text), names.join(", "));
+        let (shown, names) = (keepers::internals::text::quote(text), names.join(", "));
         Refusal::invalid(field, format!("there are no rules called \"{shown}\": use {names}, or TOML"))
     })
 }

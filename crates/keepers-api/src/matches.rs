@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use keepers::engine::EngineError;
-use keepers::matches::{MatchRules, Outcome, PlayedGame};
-use keepers::players::{MAX_SEARCHED_PLAYERS, Player, Strategy};
-use keepers::record::RecordProblem;
-use keepers::{Game, Observer, Record, Rules};
+use keepers::answers::{MatchRules, Outcome, PlayedGame};
+use keepers::errors::RecordProblem;
+use keepers::internals::players::MAX_SEARCHED_PLAYERS;
+use keepers::{Error, Game, Observer, Player, Record, Rules, Strategy};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -212,8 +211,8 @@ impl MatchRequest {
             fields.add("records", format!("at most {} games are recorded", limits.records));
         }
         let (players, (games, seed)) = fields.check(players.zip(games.zip(seed)))?;
-        let (engine, game) = (service.engine(), ready.game());
-        let refused = |error: EngineError| Refusal::engine(&error, "players");
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
+        let refused = |error: Error| Refusal::engine(&error, "players");
         let strategies = make_players(service, game, &players, observer).map_err(refused)?;
         let rules = MatchRules { games, seed, same_dice: self.same_dice };
         if self.league {
@@ -227,7 +226,7 @@ impl MatchRequest {
                 watch(&names, game, nth, played);
             }
         };
-        let outcomes = engine.play_match(game, &strategies, rules, &each, observer).map_err(refused)?;
+        let outcomes = engine.play_match(game, &strategies, rules, &each).map_err(refused)?;
         let of = |(name, outcome): (&String, &Outcome)| shown(name.trim(), outcome, games);
         Ok(MatchAnswer::Match(PlayedMatch {
             rules: ready.rules().name().to_string(),
@@ -265,17 +264,17 @@ impl Fields<'_> {
 /// The strategies of players by name.
 pub(crate) fn make_players(
     service: &Service,
-    game: &Arc<Game>,
+    game: &Game,
     players: &[(Player, Option<PlayedFor>)],
     observer: &dyn Observer,
-) -> Result<Vec<Arc<dyn Strategy>>, EngineError> {
-    let engine = service.engine();
+) -> Result<Vec<Arc<dyn Strategy>>, Error> {
+    let engine = service.engine().observed_by(observer);
     let one = |(player, played_for): &(Player, Option<PlayedFor>)| match played_for {
         Some(played_for) => {
-            let goal = played_for.goal(engine, game, observer)?;
-            engine.solitaire(game, &keepers::Card::empty(game), &goal, observer)
+            let goal = played_for.goal(&engine, game)?;
+            engine.solitaire(&keepers::Card::empty(game), &goal)
         }
-        None => engine.player(game, player, observer),
+        None => engine.player(game, player),
     };
     players.iter().map(one).collect()
 }
@@ -300,18 +299,19 @@ fn shown(name: &str, outcome: &Outcome, games: u64) -> MatchPlayer {
 /// Every two against each other.
 fn league(
     service: &Service,
-    game: &Arc<Game>,
+    game: &Game,
     names: &[String],
     players: &[Arc<dyn Strategy>],
     rules: MatchRules,
     observer: &dyn Observer,
-) -> Result<MatchAnswer, EngineError> {
+) -> Result<MatchAnswer, Error> {
     let count = players.len();
     let mut results: Vec<Vec<Option<(f64, f64)>>> = vec![vec![None; count]; count];
     for first in 0..count {
         for second in first + 1..count {
             let pair = [Arc::clone(&players[first]), Arc::clone(&players[second])];
-            let outcomes = service.engine().play_match(game, &pair, rules, &|_, _| (), observer)?;
+            let outcomes =
+                service.engine().observed_by(observer).play_match(game, &pair, rules, &|_, _| ())?;
             let result = 2.0 - outcomes[0].rank;
             results[first][second] = Some((result, outcomes[0].rank_error));
             results[second][first] = Some((1.0 - result, outcomes[0].rank_error));
@@ -354,7 +354,7 @@ impl RecordNames {
 
     fn new(game: &Game, players: &[&Player], seed: u64) -> RecordNames {
         let rules = game.rules();
-        let is_preset = Rules::preset(rules.name()).is_some_and(|preset| preset == **rules);
+        let is_preset = Rules::preset(rules.name()).is_ok_and(|preset| preset == **rules);
         let rules = if is_preset { rules.name() } else { RecordNames::RULES_FILE }.to_string();
         let name = |(seat, player): (usize, &&Player)| {
             // A colon ends the name of a player in a record.
@@ -381,13 +381,12 @@ impl RecordNames {
         record.name_rules(&self.rules)?;
         record.tag("seed", &self.seed.to_string())?;
         record.tag("game", &nth.to_string())?;
-        let lattice = game.lattice();
         for turn in &played.turns {
             for &(roll, keep) in &turn.kept {
-                record.roll(lattice.roll(roll.into()))?;
-                record.keep(lattice.keeps()[usize::from(keep)])?;
+                record.roll(roll)?;
+                record.keep(keep)?;
             }
-            record.roll(lattice.roll(turn.roll.into()))?;
+            record.roll(turn.roll)?;
             record.score(turn.entry.into)?;
         }
         Ok(record.to_string())

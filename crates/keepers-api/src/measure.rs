@@ -2,10 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use keepers::Observer;
-use keepers::engine::EngineError;
-use keepers::measure::{Experiment, Measured};
-use keepers::players::Player;
+use keepers::answers::{Experiment, Measured};
+use keepers::{Error, Observer, Player};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -130,12 +128,16 @@ impl Question for MeasureRequest {
         let seed = fields.seed(&self.seed);
         let read = players.zip(depths).zip(games.zip(memory)).zip(seed);
         let (((players, depths), (games, memory)), seed) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
-        let refused = |error: EngineError| Refusal::engine(&error, "strategies");
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
+        let refused = |error: Error| Refusal::engine(&error, "strategies");
         let strategies = make_players(service, game, &players, observer).map_err(refused)?;
-        let experiment =
-            Experiment { depth: *depths.end(), games, seed, memory: keepers::gibibytes(memory.into()) };
-        let measured = engine.measure(game, &strategies, experiment, observer).map_err(refused)?;
+        let experiment = Experiment {
+            depth: *depths.end(),
+            games,
+            seed,
+            memory: keepers::internals::gibibytes(memory.into()),
+        };
+        let measured = engine.measure(game, &strategies, experiment).map_err(refused)?;
         let games_at = |depth: usize| measured[depth - 1].first().map_or(0, |measured| measured.games);
         if games_at(*depths.end()) == 0 {
             let text =
@@ -145,7 +147,7 @@ impl Question for MeasureRequest {
         let names: Vec<Player> = players.into_iter().map(|(player, _)| player).collect();
         let strategy = |(nth, name): (usize, &Player)| {
             let depth = |depth: usize| {
-                let Measured { error, standard_error, games } = measured[depth - 1][nth];
+                let Measured { error, standard_error, games, .. } = measured[depth - 1][nth];
                 MeasuredDepth { depth, error, standard_error, games }
             };
             MeasuredStrategy { strategy: name.to_string(), depths: depths.clone().map(depth).collect() }
@@ -184,12 +186,12 @@ fn range(name: &str) -> Result<Vec<String>, String> {
     let Some((kind @ ("emp" | "dyns"), (first, last))) = range else { return Ok(vec![name.to_string()]) };
     let read = |depth: &str| depth.parse::<u8>().ok();
     match (read(first), read(last)) {
-        (Some(first), Some(last)) if first <= last && last <= keepers::players::MAX_DEPTH => {
+        (Some(first), Some(last)) if first <= last && last <= keepers::internals::players::MAX_DEPTH => {
             Ok((first..=last).map(|depth| format!("{kind}:{depth}")).collect())
         }
         _ => {
-            let shown = keepers::text::quote(name);
-            let most = keepers::players::MAX_DEPTH;
+            let shown = keepers::internals::text::quote(name);
+            let most = keepers::internals::players::MAX_DEPTH;
             Err(format!(
                 "\"{shown}\" is not a range of depths from 0 to {most}: write {kind}:0..4, the smaller depth first"
             ))
@@ -209,7 +211,7 @@ pub fn read_depths(text: Option<&str>, boxes: usize) -> Result<RangeInclusive<us
     match (read(first), read(last)) {
         (Some(first), Some(last)) if first <= last => Ok(first..=last),
         _ => {
-            let (shown, like) = (keepers::text::quote(text), most.min(USUAL_DEPTH));
+            let (shown, like) = (keepers::internals::text::quote(text), most.min(USUAL_DEPTH));
             Err(format!(
                 "\"{shown}\" is not a range of open boxes: write two numbers from 1 to {most}, like 1..{like}"
             ))

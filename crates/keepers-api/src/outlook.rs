@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use keepers::advise::Action;
-use keepers::evaluate::Statistics;
-use keepers::rules::BoxId;
-use keepers::{Card, Game, Observer, Roll};
+use keepers::answers::Statistics;
+use keepers::{Action, BoxId, Card, Game, Observer, Roll};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -164,10 +162,10 @@ impl Question for OutlookRequest {
         });
         let read = position.zip(played_for.zip(actions));
         let (((card, roll), left), (played_for, actions)) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let outlooks = played_for
-            .goal(engine, game, observer)
-            .and_then(|goal| engine.outlooks(game, &card, (&roll, left), &actions, &goal, observer))
+            .goal(&engine, game)
+            .and_then(|goal| engine.outlooks(&card, (roll, left), &actions, &goal))
             .map_err(|error| Refusal::engine(&error, "objective"))?;
         let one = |(choice, (value, statistics)): (&ChoiceRequest, &(f64, Statistics))| {
             shown(game, &card, choice.clone(), *value, statistics)
@@ -200,7 +198,10 @@ fn action(
         }
         ChoiceRequest::Score(ScoreChoice { score }) => {
             let Some(into) = game.rules().box_by_id(score) else {
-                fields.add("choices", format!("there is no box \"{}\"", keepers::text::quote(score)));
+                fields.add(
+                    "choices",
+                    format!("there is no box \"{}\"", keepers::internals::text::quote(score)),
+                );
                 return None;
             };
             fields.note("choices", card.entry(roll.dice(), into)).map(Action::Score)

@@ -1,7 +1,6 @@
 //! `puzzle`: positions with a real decision, for training.
 
-use keepers::Observer;
-use keepers::analysis::puzzle::Difficulty;
+use keepers::{Difficulty, Observer};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -78,7 +77,7 @@ impl Question for PuzzleRequest {
             DifficultyName::Medium => Difficulty::Medium,
             DifficultyName::Hard => Difficulty::Hard,
         };
-        let puzzle = service.engine().puzzle(ready.game(), seed, difficulty, observer);
+        let puzzle = service.engine().observed_by(observer).puzzle(ready.game(), seed, difficulty);
         let puzzle = puzzle.map_err(|error| Refusal::engine(&error, "rules"))?;
         Ok(PuzzleAnswer {
             card: puzzle.card.to_string(),

@@ -69,13 +69,17 @@ impl Question for ReachRequest {
         }
         let after = roll.map_or(Some(None), |roll| Some(roll.zip(left)));
         let (card, after) = fields.check(card.zip(after))?;
-        let (engine, game) = (service.engine(), ready.game());
-        let reach = if self.precise {
-            engine.precise_reach(game, &card, observer)
-        } else {
-            engine.reach(game, &card, after, observer)
+        let engine = service.engine().observed_by(observer);
+        let reach = match after {
+            _ if self.precise => engine.precise_reach(&card),
+            Some((roll, left)) => engine.reach_after(&card, roll, left),
+            None => engine.reach(&card),
         };
         let reach = reach.map_err(|error| Refusal::engine(&error, "rules"))?;
-        Ok(ReachAnswer { rules: ready.rules().name().to_string(), card: card.to_string(), reach })
+        Ok(ReachAnswer {
+            rules: ready.rules().name().to_string(),
+            card: card.to_string(),
+            reach: reach.into(),
+        })
     }
 }

@@ -2,8 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use keepers::WorkError;
-use keepers::engine::EngineError;
+use keepers::{Error, WorkError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -76,18 +75,17 @@ impl Refusal {
     }
 
     /// An error of the engine. `objective` is the field that says what is played for.
-    pub fn engine(error: &EngineError, objective: &str) -> Refusal {
+    pub fn engine(error: &Error, objective: &str) -> Refusal {
         let field = match error {
-            EngineError::Work(WorkError::Cancelled) => return Refusal::new(Kind::Cancelled, error),
-            EngineError::Work(_) => return Refusal::new(Kind::OutOfMemory, error),
-            EngineError::OutOfReach { .. }
-            | EngineError::NoOthers
-            | EngineError::NoUtility
-            | EngineError::PlaysAgainstOthers(_) => objective,
-            EngineError::NoPuzzle => "difficulty",
-            EngineError::Advice(_) => "card",
-            EngineError::Players(_) => "against",
-            EngineError::Duel(_) => "cards",
+            Error::Work(WorkError::Cancelled) => return Refusal::new(Kind::Cancelled, error),
+            Error::Work(_) => return Refusal::new(Kind::OutOfMemory, error),
+            Error::OutOfReach { .. } | Error::NoOthers | Error::NoUtility | Error::PlaysAgainstOthers(_) => {
+                objective
+            }
+            Error::NoPuzzle => "difficulty",
+            Error::Advice(_) => "card",
+            Error::Players(_) => "against",
+            Error::Duel(_) => "cards",
             _ => "rules",
         };
         Refusal::invalid(field, error)

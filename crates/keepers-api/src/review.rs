@@ -1,9 +1,8 @@
 //! `review`: every decision of a recorded game with its loss, every roll with its luck.
 
-use keepers::engine::EngineError;
-use keepers::players::MAX_SEARCHED_PLAYERS;
-use keepers::record::named_rules;
-use keepers::{Observer, Record, Rules};
+use keepers::internals::players::MAX_SEARCHED_PLAYERS;
+use keepers::internals::record::named_rules;
+use keepers::{Error, Observer, Record, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -87,14 +86,12 @@ impl Question for ReviewRequest {
         let players = record.as_ref().and_then(|record| self.judged(&mut fields, record, service));
         let read = record.zip(players).zip(played_for.zip(seconds));
         let ((record, players), (played_for, seconds)) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let reviews = match &played_for {
-            PlayedFor::Win(_) => engine.review_against(game, &record, &players, seconds, observer),
-            alone => alone
-                .goal(engine, game, observer)
-                .and_then(|goal| engine.review(game, &record, &players, &goal, observer)),
+            PlayedFor::Win(_) => engine.review_against(game, &record, &players, seconds),
+            alone => alone.goal(&engine, game).and_then(|goal| engine.review(game, &record, &players, &goal)),
         };
-        let reviews = reviews.map_err(|error: EngineError| Refusal::engine(&error, "objective"))?;
+        let reviews = reviews.map_err(|error: Error| Refusal::engine(&error, "objective"))?;
         Ok(reviewed(ready.rules(), record, reviews, &played_for, self.file.clone()))
     }
 }
@@ -124,7 +121,7 @@ impl ReviewRequest {
             return None;
         }
         if judged.is_empty() {
-            let player = keepers::text::quote(self.player.as_deref().unwrap_or_default());
+            let player = keepers::internals::text::quote(self.player.as_deref().unwrap_or_default());
             let names = names.join(", ");
             fields.add("player", format!("nobody called \"{player}\" plays here: the players are {names}"));
             return None;
@@ -136,6 +133,6 @@ impl ReviewRequest {
 /// The rules that a record is read by: TOML if it is given, else the preset that the record names, else what is given.
 pub fn rules_of_record<'r>(record: &'r str, given: Option<&'r str>) -> &'r str {
     let edited = given.filter(|rules| is_toml(rules));
-    let named = named_rules(record).filter(|name| Rules::preset(name).is_some() || given.is_none());
+    let named = named_rules(record).filter(|name| Rules::preset(name).is_ok() || given.is_none());
     edited.or(named).or(given).unwrap_or("yahtzee")
 }

@@ -1,7 +1,7 @@
 //! `roll`: dice by their seed, for games that are played with Keepers.
 
 use keepers::Observer;
-use keepers::random::GameDice;
+use keepers::internals::random::GameDice;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

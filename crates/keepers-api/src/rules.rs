@@ -1,7 +1,7 @@
 //! `rules` and `rules-list`: one game by its rules, and the presets.
 
-use keepers::rules::{BoxId, PRESETS};
-use keepers::{Observer, Rules};
+use keepers::internals::rules::PRESETS;
+use keepers::{BoxId, Observer, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -55,8 +55,8 @@ impl Question for RulesListRequest {
     const QUICK: bool = true;
 
     fn answer(&self, service: &Service, _: &dyn Observer) -> Result<RulesListAnswer, Refusal> {
-        let known = |preset: &keepers::rules::Preset| -> Option<KnownRules> {
-            let rules = Rules::preset(preset.name)?;
+        let known = |preset: &keepers::internals::rules::Preset| -> Option<KnownRules> {
+            let rules = Rules::preset(preset.name).ok()?;
             Some(KnownRules {
                 name: preset.name,
                 aliases: preset.aliases,

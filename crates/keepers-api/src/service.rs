@@ -19,7 +19,7 @@ use crate::{
 
 /// Answers questions. It may be shared by any number of threads.
 pub struct Service {
-    engine: Engine,
+    engine: Engine<'static>,
     games: Games,
     limits: Limits,
 }
@@ -64,17 +64,17 @@ questions!(names);
 
 impl Service {
     /// A service for one's own machine.
-    pub fn new(engine: Engine) -> Service {
+    pub fn new(engine: Engine<'static>) -> Service {
         Service::limited(engine, Limits::WIDE)
     }
 
     /// A service that refuses questions beyond these limits.
-    pub fn limited(engine: Engine, limits: Limits) -> Service {
+    pub fn limited(engine: Engine<'static>, limits: Limits) -> Service {
         Service { engine, games: Games::default(), limits }
     }
 
     /// The engine.
-    pub fn engine(&self) -> &Engine {
+    pub fn engine(&self) -> &Engine<'static> {
         &self.engine
     }
 
@@ -110,7 +110,7 @@ impl Service {
                     })*
                     _ => {
                         let names = QUESTIONS.join(", ");
-                        let name = keepers::text::quote(name);
+                        let name = keepers::internals::text::quote(name);
                         Err(Refusal::new(
                             Kind::Unknown,
                             format!("there is no question \"{name}\": use one of {names}"),

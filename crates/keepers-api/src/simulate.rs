@@ -2,11 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use keepers::clock::Stopwatch;
-use keepers::engine::EngineError;
-use keepers::rules::BoxId;
-use keepers::simulate::Sample;
-use keepers::{Card, Observer};
+use keepers::internals::clock::Stopwatch;
+use keepers::{BoxId, Card, Error, Observer, Sample};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -140,17 +137,23 @@ impl Question for SimulateRequest {
         let games = fields.within("games", self.games, (1, service.limits().simulated));
         let seed = fields.seed(&self.seed);
         let ((card, player), (games, seed)) = fields.check(card.zip(player).zip(games.zip(seed)))?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let strategy = match &player {
-            (_, Some(played_for)) => played_for
-                .goal(engine, game, observer)
-                .and_then(|goal| engine.solitaire(game, &card, &goal, observer)),
-            (player, None) => engine.solitaire_player(game, &card, player, observer),
+            (_, Some(played_for)) => {
+                played_for.goal(&engine, game).and_then(|goal| engine.solitaire(&card, &goal))
+            }
+            (player, None) => engine.solitaire_player(&card, player),
         };
-        let refused = |error: EngineError| Refusal::engine(&error, "strategy");
+        let refused = |error: Error| Refusal::engine(&error, "strategy");
         let strategy = strategy.map_err(refused)?;
         let started = Stopwatch::start();
-        let sample = engine.simulate(game, &card, &*strategy, (games, seed), observer).map_err(refused)?;
+        let sample = engine
+            .simulate_strategy(game, strategy)
+            .from(&card)
+            .games(games)
+            .seed(seed)
+            .run()
+            .map_err(refused)?;
         Ok(shown(&ready, card, self.strategy.clone(), seed, sample, started.seconds()))
     }
 }

@@ -1,7 +1,8 @@
 //! `solve`: solving a game, and how long it took.
 
-use keepers::clock::Stopwatch;
-use keepers::{Observer, parallel};
+use keepers::Observer;
+use keepers::internals::clock::Stopwatch;
+use keepers::internals::parallel;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -61,7 +62,7 @@ impl Question for SolveRequest {
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<SolveAnswer, Refusal> {
         if !["expected", "reach"].contains(&self.objective.as_str()) {
-            let shown = keepers::text::quote(&self.objective);
+            let shown = keepers::internals::text::quote(&self.objective);
             return Err(Refusal::invalid(
                 "objective",
                 format!("it must be expected or reach, not \"{shown}\""),
@@ -70,12 +71,12 @@ impl Question for SolveRequest {
         // Everything that depends on the rules is part of solving them.
         let started = Stopwatch::start();
         let ready = service.game(&self.rules)?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let value = match (self.objective.as_str(), self.afresh) {
-            ("expected", false) => engine.expected_table(game, observer).map(|table| table.start()),
-            ("expected", true) => engine.solve_expected(game, observer).map(|table| table.start()),
-            (_, false) => engine.reach_table(game, observer).map(|table| mean(&table)),
-            (_, true) => engine.solve_reach(game, observer).map(|table| mean(&table)),
+            ("expected", false) => engine.expected_table(game).map(|table| table.start()),
+            ("expected", true) => engine.solve_expected(game).map(|table| table.start()),
+            (_, false) => engine.reach_table(game).map(|table| mean(&table)),
+            (_, true) => engine.solve_reach(game).map(|table| mean(&table)),
         };
         Ok(SolveAnswer {
             rules: ready.rules().name().to_string(),
@@ -90,7 +91,7 @@ impl Question for SolveRequest {
 
 /// The mean of a distribution whose tail is the curve of the empty card. No strategy has it: each score is played for
 /// alone.
-fn mean(table: &keepers::ReachTable) -> f64 {
+fn mean(table: &keepers::answers::ReachTable) -> f64 {
     let start = table.curve(table.game().space().states() - 1);
     (1..=i32::from(start.most())).map(|score| f64::from(start.at(score))).sum()
 }

@@ -3,8 +3,8 @@
 use std::iter::zip;
 
 use keepers::Observer;
-use keepers::solve::TwoPlayerCount;
-use keepers::turn::LANES;
+use keepers::answers::TwoPlayerCount;
+use keepers::internals::turn::LANES;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -95,7 +95,7 @@ impl Question for StatesRequest {
                 upper_needs: counts.needs,
             }));
         }
-        let counted = service.engine().two_player_count(ready.game(), observer);
+        let counted = service.engine().observed_by(observer).two_player_count(ready.game());
         let (size, seconds) = counted.map_err(|error| Refusal::engine(&error, "rules"))?;
         Ok(StatesAnswer::Two(estimated(&size, &seconds)))
     }

@@ -1,9 +1,8 @@
 //! `tournament`: the strategies that win against N opponents, and by how much.
 
-use keepers::engine::{EngineError, TournamentResult};
-use keepers::evaluate::Statistics;
-use keepers::tournament::{MAX_OPPONENTS, Ties, observed_scores, read_kinds};
-use keepers::{Game, Objective, Observer, Rules};
+use keepers::answers::{Statistics, TournamentResult};
+use keepers::internals::tournament::{MAX_OPPONENTS, observed_scores, read_kinds};
+use keepers::{Error, Game, Objective, Observer, Rules, Ties};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -160,23 +159,22 @@ impl Question for TournamentRequest {
         let judge = fields.judge(self.judge.as_deref());
         let read = sizes.zip(opponents).zip(judge);
         let ((sizes, opponents), judge) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
-        let refused = |error: EngineError| Refusal::engine(&error, "opponent");
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
+        let refused = |error: Error| Refusal::engine(&error, "opponent");
         let field = match opponents {
             Opponents::Seen(scores) => scores,
             Opponents::Kinds(kinds) => {
-                let goal =
-                    |(share, kind): &(f64, PlayedFor)| Ok((*share, kind.goal(engine, game, observer)?));
-                let kinds: Result<Vec<_>, EngineError> = kinds.iter().map(goal).collect();
-                kinds.and_then(|kinds| engine.field(game, &kinds, observer)).map_err(refused)?
+                let goal = |(share, kind): &(f64, PlayedFor)| Ok((*share, kind.goal(&engine, game)?));
+                let kinds: Result<Vec<_>, Error> = kinds.iter().map(goal).collect();
+                kinds.and_then(|kinds| engine.field(game, &kinds)).map_err(refused)?
             }
         };
-        let result = engine.tournament(game, &field, sizes, self.ties.into(), observer).map_err(refused)?;
+        let result = engine.tournament(game, &field, sizes, self.ties.into()).map_err(refused)?;
         let opponent = match (&self.opponent, &self.opponent_scores) {
             (_, Some(_)) => "scores".to_string(),
             (opponent, None) => opponent.clone().unwrap_or_else(expected),
         };
-        let size = |size: &keepers::engine::TournamentSize| {
+        let size = |size: &keepers::answers::TournamentSize| {
             let FollowedStrategy { mean, sd, probability, grid } = followed(game, &size.statistics, &judge);
             TournamentSizeView {
                 opponents: size.opponents,

@@ -64,7 +64,7 @@ impl Question for ValueRequest {
     }
 
     fn work(&self) -> String {
-        format!("valuing a card for {}", keepers::text::quote(&self.objective))
+        format!("valuing a card for {}", keepers::internals::text::quote(&self.objective))
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<ValueAnswer, Refusal> {
@@ -75,15 +75,13 @@ impl Question for ValueRequest {
         let seconds = fields.seconds(self.seconds, service.limits().seconds);
         let read = card.zip(played_for).zip(seconds);
         let ((card, played_for), seconds) = fields.check(read)?;
-        let (engine, game) = (service.engine(), ready.game());
+        let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let value = match &played_for {
             PlayedFor::Win(others) => {
                 let cards = [std::slice::from_ref(&card), others].concat();
-                engine.position(game, &cards, seconds, observer).map(|position| position.value)
+                engine.position(&cards, seconds).map(|position| position.value)
             }
-            alone => {
-                alone.goal(engine, game, observer).and_then(|goal| engine.value(game, &card, &goal, observer))
-            }
+            alone => alone.goal(&engine, game).and_then(|goal| engine.value(&card, &goal)),
         };
         let value = value.map_err(|error| Refusal::engine(&error, "objective"))?;
         Ok(ValueAnswer { card: card.to_string(), value })

@@ -1,8 +1,6 @@
 //! Ranked choices as a page, for `advise`, `duel` and `puzzle`.
 
-use keepers::advise::{Action, Advice, Choice};
-use keepers::rules::{BoxId, Entry};
-use keepers::{Card, Roll, Rules};
+use keepers::{Action, Advice, BoxId, Card, Choice, Entry, Roll, Rules};
 
 use crate::{dice_art, output};
 

@@ -4,9 +4,10 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use keepers::rules::PRESETS;
-use keepers::text::quote;
-use keepers::{NoWork, Objective, Rules};
+use keepers::internals::NoWork;
+use keepers::internals::rules::PRESETS;
+use keepers::internals::text::quote;
+use keepers::{Objective, Rules};
 use keepers_api::{Kind, Problem, Question, Refusal, Utilities};
 
 use crate::output::escaped;
@@ -74,7 +75,7 @@ impl<'s> Inputs<'s> {
     fn named_rules(&mut self, field: &'static str, name: &str) -> Option<String> {
         match rules_text(name) {
             Ok(text) => {
-                if Rules::preset(name).is_none() {
+                if Rules::preset(name).is_err() {
                     self.call(field, escaped(name));
                 }
                 Some(text)
@@ -186,7 +187,7 @@ impl<'s> Inputs<'s> {
 
 /// The rules for a request: a preset's name, or the TOML of a file.
 pub fn rules_text(name: &str) -> Result<String, String> {
-    if Rules::preset(name).is_some() {
+    if Rules::preset(name).is_ok() {
         return Ok(name.to_string());
     }
     let path = Path::new(name);
@@ -214,5 +215,5 @@ pub fn presets() -> String {
 
 /// The rules of a text that a request was answered with.
 pub fn read_rules(text: &str) -> Option<Rules> {
-    Rules::preset(text).or_else(|| Rules::from_toml(text).ok())
+    Rules::preset(text).ok().or_else(|| Rules::from_toml(text).ok())
 }

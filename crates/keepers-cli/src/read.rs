@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use keepers::text::byte_size;
+use keepers::internals::text::byte_size;
 
 /// The most bytes of a file that are read.
 pub const MOST_BYTES: u64 = 16 << 20;

@@ -1,7 +1,5 @@
 //! What every command needs: the options they share, the service that answers, and the observer that shows progress.
 
-use std::sync::Arc;
-
 use anyhow::anyhow;
 use keepers::{Engine, Game, Store};
 use keepers_api::{Kind, Refusal, Service};
@@ -46,9 +44,9 @@ impl Session {
     }
 
     /// The game by the rules of a request that was answered.
-    pub fn game(&self, rules: &str) -> anyhow::Result<Arc<Game>> {
+    pub fn game(&self, rules: &str) -> anyhow::Result<Game> {
         let ready = self.service.game(rules).map_err(|refusal| refused(&refusal, str::to_string))?;
-        Ok(Arc::clone(ready.game()))
+        Ok(ready.game().clone())
     }
 }
 

@@ -150,8 +150,8 @@ async fn list_rules(State(app): State<Shared>) -> Result<Response, ApiError> {
         Delays,
     ))]
 async fn named_rules(State(app): State<Shared>, PathName(name): PathName) -> Result<Response, ApiError> {
-    if Rules::preset(&name).is_none() {
-        let name = keepers::text::quote(&name);
+    if Rules::preset(&name).is_err() {
+        let name = keepers::internals::text::quote(&name);
         return Err(ApiError::unknown(format!("there are no rules called \"{name}\": see /rules")));
     }
     app.answer(RulesRequest { rules: name }).await

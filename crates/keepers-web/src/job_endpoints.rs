@@ -94,7 +94,7 @@ pub fn accepted(name: &str, job: &Job) -> Response {
 }
 
 fn unknown(id: &str) -> ApiError {
-    let id = keepers::text::quote(id);
+    let id = keepers::internals::text::quote(id);
     ApiError::unknown(format!("there is no job \"{id}\": send the request again"))
 }
 

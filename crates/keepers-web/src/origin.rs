@@ -23,7 +23,7 @@ impl FromStr for Origin {
     type Err = OriginError;
 
     fn from_str(text: &str) -> Result<Origin, OriginError> {
-        let wrong = || OriginError(keepers::text::quote(text).to_string());
+        let wrong = || OriginError(keepers::internals::text::quote(text).to_string());
         let uri: Uri = text.parse().map_err(|_| wrong())?;
         let known = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some();
         if !known || text.matches('/').count() != 2 {

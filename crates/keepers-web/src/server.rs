@@ -12,8 +12,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use keepers::Store;
-use keepers::engine::Limits;
+use keepers::{Limits, Store};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -118,7 +117,7 @@ impl Server {
             idle_memory,
             idle_after,
         } = self.settings;
-        let memory = Limits { working: solve_memory, solves: jobs.running, ..Limits::default() };
+        let memory = Limits::default().with_working(solve_memory).with_solves(jobs.running);
         let app = Arc::new(App::new(store, memory, jobs));
         let limits = Arc::new(RequestLimits::new(hosts(host), allowed_origin));
         let service = TowerToHyperService::new(

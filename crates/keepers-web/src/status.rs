@@ -33,7 +33,7 @@ pub struct Status {
 pub async fn status(State(app): State<Shared>) -> Response {
     answered(json(&Status {
         version: env!("CARGO_PKG_VERSION"),
-        threads: keepers::parallel::threads(),
+        threads: keepers::internals::parallel::threads(),
         uptime_seconds: app.started.elapsed().as_secs_f64(),
         jobs: app.jobs.unfinished(),
         memory: app.service.engine().bytes(),

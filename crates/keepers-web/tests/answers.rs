@@ -128,7 +128,7 @@ fn values_of_all_objectives_agree_with_the_advice() {
         let about = json!({ "rules": "yacht", "card": card, "objective": objective });
         let value = server.answer("/value", &about)["value"].as_f64().unwrap();
         let (mut mean, mut all) = (0.0, 0.0);
-        let lattice = keepers::Lattice::new(5, 6);
+        let lattice = keepers::internals::Lattice::new(5, 6);
         for roll in lattice.rolls() {
             let orders = f64::from(lattice.keeps()[roll].orders());
             let mut about = about.clone();
@@ -310,8 +310,8 @@ fn the_same_dice_fall_for_the_same_request() {
     assert_eq!(first, roll(json!({ "seed": "18446744073709551615", "stream": 1, "turn": 3, "keep": "-" })));
     // As in a match of the library.
     let game = keepers::Game::new(Rules::preset("yahtzee").unwrap());
-    let throws = keepers::random::RerollTable::new(game.lattice());
-    let mut dice = keepers::random::GameDice::new(7, 1, 3);
+    let throws = keepers::internals::random::RerollTable::new(game.lattice());
+    let mut dice = keepers::internals::random::GameDice::new(7, 1, 3);
     for turn in 0..13 {
         dice.start_turn(turn);
         let mut keep = String::from("-");

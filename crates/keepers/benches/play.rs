@@ -2,9 +2,10 @@
 //! run, machines are noisy.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use keepers::players::{FelldinSood, Random, Standing, Strategy};
-use keepers::simulate::simulate;
-use keepers::{Game, Rules, Work};
+use keepers::internals::Work;
+use keepers::internals::players::{FelldinSood, Random};
+use keepers::internals::simulate::simulate;
+use keepers::{Game, Rules, Standing, Strategy};
 
 /// On one thread, a parcel of the simulator.
 const GAMES: u64 = 1024;

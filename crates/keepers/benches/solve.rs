@@ -5,11 +5,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use keepers::advise::advise;
-use keepers::rules::{Entry, Filled};
-use keepers::solve::{EntryValues, Workspace, turn_value};
-use keepers::turn::{Number, Row};
-use keepers::{Card, Game, Roll, Rules, Silent, Store, Work, solve};
+use keepers::internals::advise::advise;
+use keepers::internals::rules::Filled;
+use keepers::internals::solve::{EntryValues, Workspace, turn_value};
+use keepers::internals::turn::{Number, Row};
+use keepers::internals::{Work, solve};
+use keepers::{Card, Entry, Game, Roll, Rules, Silent, Store};
 
 fn game(name: &str) -> Game {
     Game::new(Rules::preset(name).expect("a preset"))
@@ -89,8 +90,8 @@ fn advice(c: &mut Criterion) {
         b.iter(|| store.expected(&game, &Silent).expect("nobody cancels it").start())
     });
     let table = store.expected(&game, &Silent).expect("nobody cancels it");
-    group.bench_function("two rolls left", |b| b.iter(|| advise(&game, &table, &card, &roll, 2)));
-    group.bench_function("no roll left", |b| b.iter(|| advise(&game, &table, &card, &roll, 0)));
+    group.bench_function("two rolls left", |b| b.iter(|| advise(&table, &card, roll, 2)));
+    group.bench_function("no roll left", |b| b.iter(|| advise(&table, &card, roll, 0)));
     for name in ["yahtzee", "maxi-yatzy"] {
         let rules = Rules::preset(name).expect("a preset");
         group.bench_function(format!("make {name} ready"), |b| b.iter(|| Game::new(rules.clone())));

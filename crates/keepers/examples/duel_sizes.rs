@@ -7,11 +7,13 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use keepers::matches::play_turn;
-use keepers::players::{Expected, Standing, Strategy, TurnContext};
-use keepers::random::{GameDice, RandomStream, RerollTable};
-use keepers::solve::{DuelCost, DuelTask, Retain};
-use keepers::{Card, Game, Rules, Silent, Store, Work};
+use keepers::answers::DuelCost;
+use keepers::internals::Work;
+use keepers::internals::matches::play_turn;
+use keepers::internals::players::Expected;
+use keepers::internals::random::{GameDice, RerollTable};
+use keepers::internals::solve::{DuelTask, Retain};
+use keepers::{Card, Game, RandomStream, Rules, Silent, Standing, Store, Strategy, TurnContext};
 
 /// Open boxes of positions that take long.
 const LARGE: [(usize, &str); 10] = [
@@ -32,7 +34,7 @@ fn main() {
     let mut number = |otherwise: usize| args.next().map_or(otherwise, |text| text.parse().expect("a number"));
     let (open, positions) = (number(12), number(100));
     let word = args.next().unwrap_or_default();
-    let game = Arc::new(Game::new(Rules::preset("yahtzee").expect("a preset")));
+    let game = Game::new(Rules::preset("yahtzee").expect("a preset"));
 
     println!("{open} open boxes, {positions} positions of random games, the largest last");
     let table = Store::none().expected(&game, &Silent).expect("a small table");
@@ -64,7 +66,7 @@ fn main() {
     }
 }
 
-fn task(game: &Arc<Game>, [mover, other]: &[Standing; 2]) -> DuelTask {
+fn task(game: &Game, [mover, other]: &[Standing; 2]) -> DuelTask {
     DuelTask::from_standings(game, mover, other, &Work::silent()).expect("players take turns")
 }
 
@@ -72,7 +74,7 @@ fn cost(task: &DuelTask) -> DuelCost {
     task.cost(Retain::Root, &Work::silent()).expect("nobody cancels it")
 }
 
-fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2], solves: bool) {
+fn show(game: &Game, name: &str, cost: &DuelCost, position: &[Standing; 2], solves: bool) {
     print!("{name:<20} {:>10} pairs {:>11} values {:>10} turns", cost.pairs, cost.lanes, cost.turns);
     print!(" {:>8.1} MB", cost.bytes as f64 / 1e6);
     if solves && cost.bytes <= 8 << 30 {
@@ -84,7 +86,7 @@ fn show(game: &Arc<Game>, name: &str, cost: &DuelCost, position: &[Standing; 2],
 }
 
 /// Where two players stand with so many open boxes.
-fn position(game: &Arc<Game>, player: &dyn Strategy, open: usize, nth: u64) -> [Standing; 2] {
+fn position(game: &Game, player: &dyn Strategy, open: usize, nth: u64) -> [Standing; 2] {
     let throws = RerollTable::new(game.lattice());
     let mut standings = [Standing::default(); 2];
     let mut dice = [0, 1].map(|seat| GameDice::new(2010, 2 * nth + seat, game.rules().rolls()));

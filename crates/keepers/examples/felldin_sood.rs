@@ -1,11 +1,12 @@
 //! The figures of Felldin and Sood, redone for `papers/felldin-sood-2012`: a million games on their rules, then what
 //! each ingredient adds, then other games. `cargo run --release -p keepers --example felldin_sood [GAMES]`
 
-use keepers::players::felldin_sood::Ingredients;
-use keepers::players::{FelldinSood, Greedy, Random, Standing, Strategy};
-use keepers::rules::{BoxRule, BoxSet};
-use keepers::simulate::{BoxSample, simulate};
-use keepers::{Game, Rules, Work};
+use keepers::answers::{BoxRule, BoxSample, BoxSet};
+use keepers::internals::Work;
+use keepers::internals::players::felldin_sood::Ingredients;
+use keepers::internals::players::{FelldinSood, Greedy, Random};
+use keepers::internals::simulate::simulate;
+use keepers::{Game, Rules, Standing, Strategy};
 
 fn main() {
     let games = std::env::args().nth(1).map_or(1_000_000, |games| games.parse().expect("a number of games"));

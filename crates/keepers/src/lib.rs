@@ -1,91 +1,176 @@
 //! Keepers plays the Yahtzee family of dice games perfectly and explains why.
 //!
-//! What is a card worth, and what should be kept?
+//! # What should I keep?
 //!
 //! ```
-//! use std::sync::Arc;
-//! use keepers::advise::{Action, advise};
-//! use keepers::{Card, Game, Roll, Rules, Silent, Store};
+//! use keepers::{Engine, Error, Game, Objective};
 //!
-//! let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
-//! let table = Store::none().expected(&game, &Silent).unwrap(); // Store::of_user() keeps what was solved
-//! let card = Card::parse(&game, "1=3,4=12,fh=25").unwrap();
-//! assert!((table.value(&card) - 241.4293).abs() < 1e-4);
-//!
-//! let roll = Roll::parse("33566", 5, 6).unwrap();
-//! let advice = advise(&game, &table, &card, &roll, 2).unwrap();
-//! assert_eq!(advice.choices[0].action, Action::Keep("66".parse().unwrap()));
+//! fn main() -> Result<(), Error> {
+//!     let game = Game::preset("yahtzee")?;
+//!     let engine = Engine::in_memory(); // Engine::cached() also stores its tables in files
+//!     let card = game.card("1=3,4=12,fh=25")?;
+//!     let advice = engine.advise(&card, game.roll("33566")?, 2, &Objective::Expected)?;
+//!     for choice in advice.choices.iter().take(5) {
+//!         println!("{choice}");
+//!     }
+//!     assert_eq!(advice.choices[0].to_string(), "keep 66  241.523");
+//!     Ok(())
+//! }
 //! ```
 //!
-//! Rules are data: change a word, and it is another game.
+//! # How likely is a score?
 //!
 //! ```
-//! use keepers::{Game, Rules, Work, solve};
-//!
-//! let yacht = Rules::preset("yacht").unwrap().to_toml();
-//! let strict = Rules::from_toml(&yacht.replace("same_face = true", "same_face = false")).unwrap();
-//! let values = solve::expected_scores(&Game::new(strict), &Work::silent()).unwrap();
-//! assert!((values.last().unwrap() - 166.955068).abs() < 1e-6);
+//! # use keepers::{Engine, Game};
+//! let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+//! let odds = engine.reach(&game.card("")?)?;
+//! println!("{}", odds.at_least(200));
+//! # assert!((odds.at_least(200) - 0.2).abs() < 0.2);
+//! # Ok::<(), keepers::Error>(())
 //! ```
 //!
-//! What a person types is checked, and every problem is told.
+//! # How does a player score?
 //!
 //! ```
-//! use keepers::{Card, Game, Rules};
-//!
-//! let game = Game::new(Rules::preset("yatzy").unwrap());
-//! let error = Card::parse(&game, "1p=13,zz=1").unwrap_err();
-//! assert_eq!(error.problems.len(), 2);
-//! assert_eq!(error.setup.to_string(), "1p=13,zz=1");
+//! # use keepers::{Engine, Game};
+//! # let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+//! let sample = engine.simulate(&game, "expected".parse()?).games(10_000).seed(1).run()?;
+//! println!("{sample}");
+//! # assert!((sample.mean() - 166.988).abs() < 2.0);
+//! # Ok::<(), keepers::Error>(())
 //! ```
 //!
-//! The map, in the direction that data flows: [`dice`] and [`turn`] are the inside of a turn; [`game`](mod@game) has the
-//! rules, cards, score states and records; [`solve`] folds each turn back from the end of the game, with the machinery
-//! in `kernel`; [`tables`] keep the values; [`players`] play by them; [`analysis`] is what they say; and [`engine`]
-//! answers everything from one place.
+//! # Words
+//!
+//! - A **keep** is the set of dice that stay on the table, an **entry** is points put into a box, and an **action** is
+//!   one or the other.
+//! - A **value** is what a position is worth under an **objective**: expected points, a probability, or an expected
+//!   utility. The **loss** of an action is the value of the best action minus its own.
+//! - A **score state** is everything about a card that affects future points. A **table** holds the solved values of all
+//!   score states, and the **store** is a folder of tables.
+//! - A **strategy** decides turns. A **player** is a strategy with a name: `expected`, `reach:300`, `greedy`, `emp:1`
+//!   (expected match points), `dyns:1` (dynamic fixed score), `duel`.
+//!
+//! `docs/glossary.md` in the repository has all terms.
+//!
+//! # Threads, memory and time
+//!
+//! Solving, simulating, matches and duels run on all threads of the current [rayon](https://docs.rs/rayon) pool;
+//! everything else runs on the calling thread. Results do not depend on the number of threads. An [`Engine`] can be
+//! shared by any number of threads. If several calls need the same table, it is solved once.
+//!
+//! | table | Yahtzee, two cores | memory |
+//! |---|---|---|
+//! | expected scores (advice, values, distributions, simulation) | 0.2 s | 4 MB |
+//! | reach curves (`reach:S`, `emp`, `dyns`, odds of all scores) | 25 s | 0.7 GB |
+//! | one utility (`tournament:N`, `utility`) | 5 s | 0.5 GB |
+//!
+//! [`Limits`] bounds the memory of tables and of running solves. A solve that cannot fit is refused before it starts.
+//!
+//! # What can fail
+//!
+//! Every fallible call returns an error that converts to [`Error`] with `?`. Errors about input list all problems at
+//! once and say what would be right. Calls that take long accept an [`Observer`] ([`Engine::observed_by`]), which
+//! receives their progress and can cancel them; a cancelled call returns an error for which [`Error::is_cancelled`] is
+//! true. A failed allocation is an error, not an abort. Damaged table files are detected by their checksums and solved
+//! again.
 //!
 //! # Features
 //!
-//! - `parallel` (default): solves on all threads of the current rayon pool; without it, on the current thread.
-//! - `store` (default): keeps solved tables in files; without it, in memory only.
+//! - `parallel` (default): solves on all threads; without it, on the calling thread.
+//! - `store` (default): stores tables in files and maps large ones into memory; without it, tables are held in memory.
 //!
 //! Without both, the library builds for `wasm32-unknown-unknown`.
 
-pub mod analysis;
-pub mod clock;
-pub mod dice;
-pub mod engine;
-pub mod game;
-pub(crate) mod kernel;
-pub mod parallel;
-pub mod players;
-pub mod solve;
+mod analysis;
+mod clock;
+mod dice;
+mod engine;
+mod game;
+mod kernel;
+mod parallel;
+mod players;
+mod solve;
 mod stats;
-pub mod tables;
-pub mod text;
-pub mod turn;
+mod tables;
+mod text;
+mod turn;
 mod work;
 
-pub use analysis::{
-    advise, equilibrium, evaluate, matches, measure, multiplayer, review, simulate, tournament, utility,
-};
-pub use dice::random;
-pub use game::{card, objective, record, rules, state, upper};
-pub use kernel::plan;
-pub use tables::store;
-#[cfg(feature = "store")]
-pub use tables::table;
-
-pub use card::{Card, Setup};
-pub use dice::{Face, Keep, Lattice, Roll};
-pub use engine::Engine;
+pub use analysis::advise::{Advice, Choice};
+pub use analysis::puzzle::Difficulty;
+pub use analysis::review::{Grade, Review};
+pub use analysis::score_odds::ScoreOdds;
+pub use analysis::simulate::Sample;
+pub use analysis::tournament::Ties;
+pub use dice::random::RandomStream;
+pub use dice::{Face, Keep, Roll};
+pub use engine::{Engine, Error, Goal, Limits, Simulation, ToGoal};
 pub use game::Game;
-pub use objective::Objective;
-pub use record::Record;
-pub use rules::Rules;
-pub use state::StateSpace;
-pub use tables::{ExpectedTable, ReachTable, Store};
-pub use work::{NoWork, Observer, Silent, Work, WorkError, gibibytes};
+pub use game::card::{Card, Setup, Standing};
+pub use game::objective::Objective;
+pub use game::record::Record;
+pub use game::rules::{Action, BoxId, Entry, Joker, Pattern, Pays, Rules, RulesBuilder};
+pub use kernel::plan::TurnPolicy;
+pub use players::{Player, Strategy, TurnContext};
+pub use tables::Store;
+pub use work::{Observer, Silent, WorkError};
+
+/// What the [`Engine`] accepts and returns for special questions: exact statistics, matches, duels, tournaments, reviews.
+pub mod answers {
+    pub use crate::analysis::equilibrium::{Equilibrium, Round};
+    pub use crate::analysis::evaluate::{BoxStatistics, Statistics};
+    pub use crate::analysis::matches::{MatchRules, Outcome, PlayedGame, PlayedTurn};
+    pub use crate::analysis::measure::{Experiment, Measured};
+    pub use crate::analysis::puzzle::Puzzle;
+    pub use crate::analysis::review::{Decision, ReviewedRoll, ReviewedTurn};
+    pub use crate::analysis::simulate::BoxSample;
+    pub use crate::analysis::value::{UtilityValue, ValueFunction};
+    pub use crate::engine::{EquilibriumRules, JudgedPosition, TournamentResult, TournamentSize};
+    pub use crate::game::record::{Position, RecordedTurn, Rolled};
+    pub use crate::game::rules::{BoxRule, BoxSet, ByBox, ExtraYahtzee, UpperBonus};
+    pub use crate::solve::{Duel, DuelCost, TwoPlayerCount};
+    pub use crate::tables::{ExpectedTable, ReachTable};
+}
+
+/// The specific errors that [`Error`] wraps.
+pub mod errors {
+    pub use crate::analysis::advise::AdviceError;
+    pub use crate::analysis::multiplayer::SeatsError;
+    pub use crate::dice::DiceError;
+    pub use crate::game::card::{CardError, CardProblem, EntryError};
+    pub use crate::game::objective::ObjectiveError;
+    pub use crate::game::record::{RecordError, RecordProblem};
+    pub use crate::game::rules::{RulesError, RulesProblem, UnknownPreset};
+    pub use crate::players::PlayerError;
+    pub use crate::solve::DuelError;
+}
+
+/// What the other crates of the project, its tests and its benchmarks share. Nothing in here is stable: it may change in
+/// any release.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::analysis::{
+        advise, equilibrium, evaluate, kernel_speed, matches, measure, multiplayer, puzzle, review, simulate,
+        tournament, utility, value,
+    };
+    pub use crate::dice::{Lattice, random};
+    pub use crate::game::{card, objective, record, rules, state, upper};
+    pub use crate::kernel::plan;
+    pub use crate::tables::store;
+    #[cfg(feature = "store")]
+    pub use crate::tables::table;
+    pub use crate::work::{NoWork, Work, gibibytes};
+
+    macro_rules! publish {
+        ($($module:ident)*) => {
+            $(pub mod $module {
+                pub use crate::$module::*;
+            })*
+        };
+    }
+    publish! { clock dice engine parallel players solve tables text turn }
+}
 
 /// The README's example is tested too.
 #[cfg(doctest)]

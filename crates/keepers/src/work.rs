@@ -75,7 +75,8 @@ impl<'a> Work<'a> {
     /// Work that nobody observes and nobody cancels.
     ///
     /// ```
-    /// use keepers::{Game, Rules, Work, solve};
+    /// use keepers::{Game, Rules};
+    /// use keepers::internals::{Work, solve};
     /// let game = Game::new(Rules::preset("yacht").unwrap());
     /// let values = solve::expected_scores(&game, &Work::silent()).unwrap();
     /// assert!((values.last().unwrap() - 166.988118).abs() < 1e-6);

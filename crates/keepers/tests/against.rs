@@ -1,15 +1,14 @@
 //! Positions of several players near the end of the game, against what is known of two.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use keepers::multiplayer::Multiplayer;
-use keepers::players::Standing;
-use keepers::solve::{DuelTask, Retain};
-use keepers::{Card, Game, Rules, Silent, Work};
+use keepers::internals::Work;
+use keepers::internals::multiplayer::Multiplayer;
+use keepers::internals::solve::{DuelTask, Retain};
+use keepers::{Card, Game, Rules, Silent, Standing};
 
 /// A judge who has no curves: whoever asks for an estimate fails.
-fn judge(game: &Arc<Game>) -> Multiplayer<'static> {
+fn judge(game: &Game) -> Multiplayer<'static> {
     Multiplayer::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"), &Silent)
 }
 
@@ -27,7 +26,7 @@ fn without(card: &str, boxes: &[&str]) -> String {
 
 #[test]
 fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let lowest = stand(&game, "1=0,2=0,3=0,4=0,5=0,6=0,fh=0,4k=0,ls=0,bs=0,ch=5,y=0");
     let highest = stand(&game, "1=5,2=10,3=15,4=20,5=25,6=30,fh=28,4k=24,ls=30,bs=30,ch=30,y=50");
     for [own, rival] in [[&["6"][..], &["y"]], [&["ch"], &["fh"]], [&["ch", "4k"], &["1"]], [&["6"], &[]]] {
@@ -51,7 +50,7 @@ fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
 
 #[test]
 fn three_players_share_what_there_is() {
-    let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+    let game = Game::new(Rules::preset("yahtzee").unwrap());
     let card = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
     let standings = ["6", "ch", "fh"].map(|open| stand(&game, &without(card, &[open])));
     let judge = judge(&game);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::panic::catch_unwind;
 use std::sync::LazyLock;
 
-use keepers::rules::{Joker, PRESETS};
-use keepers::{Card, Game, Keep, Roll, Rules};
+use keepers::internals::rules::PRESETS;
+use keepers::{Card, Game, Joker, Keep, Roll, Rules};
 use proptest::prelude::*;
 use toml::de::{DeTable, DeValue};
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use brute::toys::TOYS;
 use brute::{Brute, History, Toy, entries, solve_by_force, tuples};
-use keepers::rules::BoxId;
-use keepers::{Card, Game, Keep, Rules, Work, solve};
+use keepers::internals::{Work, solve};
+use keepers::{BoxId, Card, Game, Keep, Rules};
 
 #[test]
 fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {

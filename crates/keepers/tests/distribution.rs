@@ -1,15 +1,15 @@
 //! Exact statistics of the strategy with the best expected score.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use keepers::advise::{Action, advise};
-use keepers::engine::Engine;
-use keepers::evaluate::{Statistics, evaluate_expected};
-use keepers::{Card, ExpectedTable, Face, Game, Keep, Roll, Rules, Silent, Store, Work};
+use keepers::answers::{ExpectedTable, Statistics};
+use keepers::internals::Work;
+use keepers::internals::advise::advise;
+use keepers::internals::evaluate::evaluate_expected;
+use keepers::{Action, Card, Engine, Face, Game, Keep, Roll, Rules, Silent, Store};
 
 fn solved(rules: Rules) -> ExpectedTable {
-    Store::none().expected(&Arc::new(Game::new(rules)), &Silent).unwrap()
+    Store::none().expected(&Game::new(rules), &Silent).unwrap()
 }
 
 fn statistics(table: &ExpectedTable, card: &Card) -> Statistics {
@@ -39,7 +39,7 @@ fn play(table: &ExpectedTable, card: &Card, kept: &Keep, rolls: u8, p: f64, foun
     }
     for (hand, p) in hands {
         let roll = Roll::parse(&hand.to_string(), dice, faces).unwrap();
-        match advise(game, table, card, &roll, rolls - 1).unwrap().choices[0].action {
+        match advise(table, card, roll, rolls - 1).unwrap().choices[0].action {
             Action::Keep(keep) => play(table, card, &keep, rolls - 1, p, found),
             Action::Score(entry) => {
                 for (total, q) in by_following_advice(table, &card.enter(&hand, entry.into).unwrap()) {
@@ -103,7 +103,7 @@ fn from_any_card_the_parts_add_up_to_the_solved_value() {
         let card = Card::parse(table.game(), text).unwrap();
         let ours = statistics(&table, &card);
         adds_up(&ours, &card);
-        let value = keepers::advise::ValueFunction::value(&table, &card);
+        let value = keepers::answers::ValueFunction::value(&table, &card);
         assert!((ours.mean() - value).abs() < 1e-9, "{} and {value}", ours.mean());
         assert!(ours.probability[..usize::from(card.total())].iter().all(|p| *p == 0.0));
     }
@@ -111,13 +111,13 @@ fn from_any_card_the_parts_add_up_to_the_solved_value() {
 
 #[test]
 fn strategies_that_look_at_the_score_lose_nothing_and_reach_no_more_than_the_curves_allow() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let engine = Engine::new(Store::none());
     let card = Card::empty(&game);
-    let best = engine.reach_table(&game, &Silent).unwrap();
+    let best = engine.reach_table(&game).unwrap();
     for objective in ["reach:150", "reach:250", "tournament:1", "tournament:100"] {
-        let goal = engine.goal(&game, &objective.parse().unwrap(), &Silent).unwrap();
-        let (ours, _) = engine.distribution(&game, &card, &goal, &Silent).unwrap();
+        let goal = engine.goal(&game, &objective.parse().unwrap()).unwrap();
+        let (ours, _) = engine.distribution(&card, &goal).unwrap();
         adds_up(&ours, &card);
         for score in 0..ours.probability.len() {
             let (got, can) = (ours.at_least(score), f64::from(best.of(&card).at(score as i32)));

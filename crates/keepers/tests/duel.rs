@@ -2,24 +2,26 @@
 
 mod brute;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use brute::toys::TOYS;
 use brute::{History, Toy, duel, solve_by_force};
-use keepers::advise::{Action, DuelValue, ValueFunction, advise};
-use keepers::players::{ExactDuels, Standing};
-use keepers::solve::{Duel, DuelError, DuelTask, Retain, best_utility};
-use keepers::{Card, Game, NoWork, Observer, Roll, Rules, Silent, Work, WorkError};
+use keepers::answers::{Duel, ValueFunction};
+use keepers::errors::DuelError;
+use keepers::internals::advise::{DuelValue, advise};
+use keepers::internals::players::ExactDuels;
+use keepers::internals::solve::{DuelTask, Retain, best_utility};
+use keepers::internals::{NoWork, Work};
+use keepers::{Action, Card, Game, Observer, Roll, Rules, Silent, Standing, WorkError};
 
-fn solve(game: &Arc<Game>, mover: &Card, other: &Card, kept: Retain) -> Duel {
+fn solve(game: &Game, mover: &Card, other: &Card, kept: Retain) -> Duel {
     let task = DuelTask::new(game, mover, other, &Work::silent()).unwrap();
     task.solve(kept, &Work::silent()).unwrap()
 }
 
-fn preset(name: &str) -> Arc<Game> {
-    Arc::new(Game::new(Rules::preset(name).unwrap()))
+fn preset(name: &str) -> Game {
+    Game::new(Rules::preset(name).unwrap())
 }
 
 /// Cards with so many open boxes, spread over all that can occur.
@@ -37,7 +39,7 @@ fn every_position_of_the_toy_games_is_worth_what_brute_force_says() {
     let mut compared = 0;
     for toy in TOYS {
         for rolls in 1..=2 {
-            let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap()));
+            let game = Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap());
             for [mover, other] in [[1, 0], [1, 1], [2, 1], [2, 2], [3, 2], [3, 3]] {
                 let wanted = if mover == 3 { 1 } else { 4 };
                 for (mover, other) in
@@ -52,7 +54,7 @@ fn every_position_of_the_toy_games_is_worth_what_brute_force_says() {
 }
 
 /// Compares all positions that follow from one, to 1e-12.
-fn compare(toy: &Toy, rolls: u8, game: &Arc<Game>, mover: &History, other: &History) -> usize {
+fn compare(toy: &Toy, rolls: u8, game: &Game, mover: &History, other: &History) -> usize {
     let mut brute = duel::Duel::new(toy, rolls);
     brute.value(mover, other);
     let card = |history: &History| Card::parse(game, &history.text(toy)).unwrap();
@@ -86,7 +88,7 @@ fn against(total: u16) -> Vec<f64> {
 }
 
 /// A full card of Yahtzee but for one box.
-fn all_but(game: &Arc<Game>, open: &str) -> Card {
+fn all_but(game: &Game, open: &str) -> Card {
     let full = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
     let kept: Vec<&str> = full.split(',').filter(|part| part.split('=').next() != Some(open)).collect();
     Card::parse(game, &kept.join(",")).unwrap()
@@ -114,7 +116,7 @@ fn against_a_full_card_the_last_box_is_played_for_that_total() {
 
 /// What a last entry is worth if the rival then has one box to fill, worked out by the rival alone.
 struct RivalAlone<'a> {
-    game: &'a Arc<Game>,
+    game: &'a Game,
     rival: &'a Card,
 }
 
@@ -133,8 +135,8 @@ fn advice_for_the_last_round_agrees_with_what_the_rival_can_do_alone() {
     let value_fn = DuelValue { duel: &duel, rival: &rival };
     for (dice, left) in [("22335", 2), ("22335", 1), ("33355", 0), ("12346", 0)] {
         let roll = Roll::parse(dice, 5, 6).unwrap();
-        let ours = advise(&game, &value_fn, &mover, &roll, left).unwrap();
-        let theirs = advise(&game, &RivalAlone { game: &game, rival: &rival }, &mover, &roll, left).unwrap();
+        let ours = advise(&value_fn, &mover, roll, left).unwrap();
+        let theirs = advise(&RivalAlone { game: &game, rival: &rival }, &mover, roll, left).unwrap();
         assert!((ours.value - theirs.value).abs() < 1e-12, "{dice}: {} and {}", ours.value, theirs.value);
         for choice in &ours.choices {
             let same = theirs.choices.iter().find(|other| other.action == choice.action).unwrap();
@@ -144,7 +146,7 @@ fn advice_for_the_last_round_agrees_with_what_the_rival_can_do_alone() {
     }
 }
 
-fn card(game: &Arc<Game>, text: String) -> Card {
+fn card(game: &Game, text: String) -> Card {
     Card::parse(game, &text).unwrap()
 }
 
@@ -161,7 +163,7 @@ fn without_points(full: &Card) -> String {
 }
 
 /// Late positions of several games.
-fn late() -> Vec<(Arc<Game>, Card, Card)> {
+fn late() -> Vec<(Game, Card, Card)> {
     let position = |rules: &str, mover: &str, other: &str| {
         let game = preset(rules);
         let [mover, other] = [mover, other].map(|card| Card::parse(&game, card).unwrap());
@@ -202,7 +204,7 @@ fn the_value_before_a_roll_is_the_mean_over_the_rolls() {
         for index in game.lattice().rolls() {
             let roll = game.lattice().roll(index);
             let orders = f64::from(roll.dice().orders());
-            mean += orders * advise(&game, &value_fn, &mover, &roll, rolls - 1).unwrap().value;
+            mean += orders * advise(&value_fn, &mover, roll, rolls - 1).unwrap().value;
             all += orders;
         }
         assert!((mean / all - duel.value()).abs() < 1e-12, "{}", game.rules().name());
@@ -234,7 +236,7 @@ fn all_that_is_kept_agrees_with_a_solve_from_there() {
         let (mut to_move, mut rival) = (mover, other);
         while !to_move.is_finished() {
             let value_fn = DuelValue { duel: &duel, rival: &rival };
-            let advice = advise(&game, &value_fn, &to_move, &roll, 0).unwrap();
+            let advice = advise(&value_fn, &to_move, roll, 0).unwrap();
             let Action::Score(best) = advice.choices[0].action else { unreachable!("no roll is left") };
             let next = to_move.enter(roll.dice(), best.into).unwrap();
             (to_move, rival) = (rival, next);
@@ -250,7 +252,7 @@ fn all_that_is_kept_agrees_with_a_solve_from_there() {
 }
 
 /// A position of Yahtzee with five open boxes each.
-fn five_each(game: &Arc<Game>) -> [Card; 2] {
+fn five_each(game: &Game) -> [Card; 2] {
     ["1=2,3=9,6=18,3k=20,4k=0,ss=30,ls=40,y=50", "1=3,2=6,5=15,fh=25,3k=17,ss=30,ls=0,ch=21"]
         .map(|text| Card::parse(game, text).unwrap())
 }
@@ -281,7 +283,7 @@ fn many_totals_far_apart_are_worth_what_they_are_from_a_later_position() {
         .map(|nth| format!("[[box]]\nid = \"b{nth}\"\npattern = \"sets\"\nof = [2]\npays = {}\n", 10 << nth))
         .collect();
     let toml = format!("dice = 3\nfaces = 3\nrolls = 2\n{}", boxes.concat());
-    let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
+    let game = Game::new(Rules::from_toml(&toml).unwrap());
     let empty = Card::empty(&game);
     let duel = solve(&game, &empty, &empty, Retain::Everything);
     for [movers, others] in [

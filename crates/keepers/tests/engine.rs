@@ -5,15 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use keepers::engine::{Engine, EngineError, Goal, Limits};
-use keepers::{Card, Game, NoWork, Observer, Roll, Rules, Silent, Store, WorkError};
+use keepers::internals::NoWork;
+use keepers::{Card, Engine, Error, Game, Goal, Limits, Observer, Roll, Rules, Silent, Store, WorkError};
 
-fn game(name: &str) -> Arc<Game> {
-    Arc::new(Game::new(Rules::preset(name).unwrap()))
+fn game(name: &str) -> Game {
+    Game::new(Rules::preset(name).unwrap())
 }
 
 /// Rules of 6 dice with an upper bonus and extras, and this many boxes in all.
-fn big(boxes: usize) -> Arc<Game> {
+fn big(boxes: usize) -> Game {
     let mut toml =
         "name = \"big\"\ndice = 6\nfaces = 6\nrolls = 3\n[upper_bonus]\nthreshold = 84\npoints = 50\n\
                     [extra]\nbox = \"y\"\npoints = 1000\njoker = \"used\"\n\
@@ -25,7 +25,7 @@ fn big(boxes: usize) -> Arc<Game> {
     for nth in 7..boxes {
         toml += &format!("[[box]]\nid = \"c{nth}\"\npattern = \"chance\"\n");
     }
-    Arc::new(Game::new(Rules::from_toml(&toml).unwrap()))
+    Game::new(Rules::from_toml(&toml).unwrap())
 }
 
 /// Counts solves by the names of the work that begins, and cancels on demand.
@@ -64,7 +64,7 @@ fn callers_that_ask_at_the_same_time_share_one_table() {
     let engine = Engine::new(Store::none());
     let game = game("yacht");
     let tables: Vec<_> = std::thread::scope(|scope| {
-        let ask = || engine.reach_table(&game, &Silent).unwrap();
+        let ask = || engine.reach_table(&game).unwrap();
         let callers: Vec<_> = (0..6).map(|_| scope.spawn(ask)).collect();
         callers.into_iter().map(|caller| caller.join().unwrap()).collect()
     });
@@ -76,23 +76,23 @@ fn what_is_in_memory_needs_no_work_and_everything_else_is_refused_at_once() {
     let engine = Engine::new(Store::none());
     let game = game("yacht");
     let empty = Card::empty(&game);
-    let value = |observer: &dyn Observer| engine.value(&game, &empty, &Goal::Score, observer);
-    assert_eq!(value(&NoWork), Err(EngineError::Work(WorkError::Cancelled)));
+    let value = |observer: &dyn Observer| engine.observed_by(observer).value(&empty, &Goal::Score);
+    assert_eq!(value(&NoWork), Err(Error::Work(WorkError::Cancelled)));
     let solved = value(&Silent).unwrap();
     assert_eq!(value(&NoWork), Ok(solved));
-    assert!(engine.value(&game, &empty, &Goal::Target(200), &NoWork).unwrap_err().is_cancelled());
+    assert!(engine.observed_by(&NoWork).value(&empty, &Goal::Target(200)).unwrap_err().is_cancelled());
 }
 
 #[test]
 fn memory_is_limited_by_bytes_and_can_be_given_back() {
-    let limits = Limits { kept: 100 << 10, ..Limits::default() };
+    let limits = Limits::default().with_kept(100 << 10);
     let engine = Engine::limited(Store::none(), limits);
     // Each table of Yacht's size has 32 KiB; rules with another name alone are the same game.
     let toml = Rules::preset("yacht").unwrap().to_toml();
     for pays in 20..30 {
         let toml = toml.replace("pays = 30", &format!("pays = {pays}"));
-        let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
-        engine.expected_table(&game, &Silent).unwrap();
+        let game = Game::new(Rules::from_toml(&toml).unwrap());
+        engine.expected_table(&game).unwrap();
         assert!(engine.bytes() <= 100 << 10, "{}", engine.bytes());
     }
     assert!(engine.bytes() > 60 << 10);
@@ -105,8 +105,8 @@ fn a_table_keeps_nothing_of_the_call_that_made_it() {
     let engine = Engine::new(Store::none());
     let game = game("yacht");
     let observer = Arc::new(Caller::default());
-    let table = engine.expected_table(&game, &*observer).unwrap();
-    let curves = engine.reach_table(&game, &*observer).unwrap();
+    let table = engine.observed_by(&*observer).expected_table(&game).unwrap();
+    let curves = engine.observed_by(&*observer).reach_table(&game).unwrap();
     assert_eq!(Arc::strong_count(&observer), 1);
     assert!(table.start() > 0.0 && curves.curve(0).most() == 0);
 }
@@ -118,20 +118,20 @@ fn a_call_that_is_cancelled_returns_cancelled_and_the_next_one_answers() {
     let empty = Card::empty(&game);
     let roll = Roll::parse("33566", 5, 6).unwrap();
     let hasty = Caller { cancel_at_first_report: true, ..Caller::default() };
-    let refused = engine.advise(&game, &empty, &roll, 2, &Goal::Score, &hasty);
+    let refused = engine.observed_by(&hasty).advise(&empty, roll, 2, &Goal::Score);
     assert!(refused.unwrap_err().is_cancelled());
-    let advice = engine.advise(&game, &empty, &roll, 2, &Goal::Score, &Silent).unwrap();
+    let advice = engine.advise(&empty, roll, 2, &Goal::Score).unwrap();
     assert!((advice.value - 253.9353).abs() < 1e-3, "{}", advice.value);
 }
 
 #[test]
 fn tables_that_are_too_large_are_refused_without_counting_every_state() {
-    let limits = Limits { working: 1 << 30, ..Limits::default() };
+    let limits = Limits::default().with_working(1 << 30);
     let engine = Engine::limited(Store::none(), limits);
     let game = big(20);
     let caller = Caller::default();
-    let refused = engine.reach_table(&game, &caller).map(|_| ()).unwrap_err();
-    assert!(matches!(refused, EngineError::TooLarge { .. }), "{refused}");
+    let refused = engine.observed_by(&caller).reach_table(&game).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, Error::TooLarge { .. }), "{refused}");
     // Counting looks whether it is cancelled after each of two million groups of states.
     assert!(caller.looks.load(Ordering::Relaxed) < 100);
     let text = refused.to_string();
@@ -143,17 +143,17 @@ fn tables_that_are_too_large_are_refused_without_counting_every_state() {
 
 #[test]
 fn counting_states_can_be_cancelled() {
-    let engine = Engine::limited(Store::none(), Limits { working: 64 << 30, ..Limits::default() });
+    let engine = Engine::limited(Store::none(), Limits::default().with_working(64 << 30));
     let game = big(18);
     for ask in [
-        |engine: &Engine, game: &Arc<Game>, observer: &dyn Observer| {
-            engine.reach_table(game, observer).map(|_| ())
+        |engine: &Engine, game: &Game, observer: &dyn Observer| {
+            engine.observed_by(observer).reach_table(game).map(|_| ())
         },
-        |engine: &Engine, game: &Arc<Game>, observer: &dyn Observer| {
-            engine.two_player_count(game, observer).map(|_| ())
+        |engine: &Engine, game: &Game, observer: &dyn Observer| {
+            engine.observed_by(observer).two_player_count(game).map(|_| ())
         },
-        |engine: &Engine, game: &Arc<Game>, observer: &dyn Observer| {
-            engine.utility_table(game, &Card::empty(game), &[0.0, 1.0], observer).map(|_| ())
+        |engine: &Engine, game: &Game, observer: &dyn Observer| {
+            engine.observed_by(observer).utility_table(&Card::empty(game), &[0.0, 1.0]).map(|_| ())
         },
     ] {
         let caller = Caller::default();
@@ -173,17 +173,17 @@ fn a_utility_solved_from_an_earlier_card_answers_for_later_ones() {
     let game = game("yacht");
     let goal = Goal::Utility((0..=200).map(|score| f64::from(score) / 200.0).collect());
     let first = Caller::default();
-    engine.value(&game, &Card::empty(&game), &goal, &first).unwrap();
+    engine.observed_by(&first).value(&Card::empty(&game), &goal).unwrap();
     assert!(first.reports.load(Ordering::Relaxed) > 0);
     let card = Card::parse(&game, "1=2,2=4,3=6").unwrap();
-    let (statistics, value) = engine.distribution(&game, &card, &goal, &Silent).unwrap();
+    let (statistics, value) = engine.distribution(&card, &goal).unwrap();
     // Nothing is solved for it, and the outlook of a choice is that of a table solved from this very card.
-    assert_eq!(engine.value(&game, &card, &goal, &NoWork), Ok(value));
+    assert_eq!(engine.observed_by(&NoWork).value(&card, &goal), Ok(value));
     let roll = Roll::parse("33566", 5, 6).unwrap();
-    let action = engine.advise(&game, &card, &roll, 2, &goal, &NoWork).unwrap().choices[0].action;
-    let shared = engine.outlooks(&game, &card, (&roll, 2), &[action], &goal, &Silent).unwrap();
+    let action = engine.observed_by(&NoWork).advise(&card, roll, 2, &goal).unwrap().choices[0].action;
+    let shared = engine.outlooks(&card, (roll, 2), &[action], &goal).unwrap();
     let fresh = Engine::new(Store::none());
-    let own = fresh.outlooks(&game, &card, (&roll, 2), &[action], &goal, &Silent).unwrap();
+    let own = fresh.outlooks(&card, (roll, 2), &[action], &goal).unwrap();
     assert_eq!(shared[0].0.to_bits(), own[0].0.to_bits());
     assert!(shared[0].1 == own[0].1, "the statistics differ");
     let expected: f64 =
@@ -193,17 +193,18 @@ fn a_utility_solved_from_an_earlier_card_answers_for_later_ones() {
 
 #[test]
 fn an_equilibrium_is_continued_where_it_was_cancelled() {
-    use keepers::engine::EquilibriumRules;
-    use keepers::tournament::Ties;
+    use keepers::Ties;
+    use keepers::answers::EquilibriumRules;
     let directory = tempfile::TempDir::new().unwrap();
     let game = game("yacht");
     let rules = EquilibriumRules { opponents: 2, ties: Ties::Lose, gap: 0.0, rounds: 2, afresh: false };
-    let whole = Engine::new(Store::none()).equilibrium(&game, rules, &Silent).unwrap();
+    let whole = Engine::new(Store::none()).equilibrium(&game, rules).unwrap();
     let engine = Engine::new(Store::at(directory.path()));
-    let one = engine.equilibrium(&game, EquilibriumRules { rounds: 1, ..rules }, &Silent).unwrap();
+    let one = engine.equilibrium(&game, EquilibriumRules { rounds: 1, ..rules }).unwrap();
     assert_eq!(one.rounds.len(), 1);
     let caller = Caller::default();
-    let again = Engine::new(Store::at(directory.path())).equilibrium(&game, rules, &caller).unwrap();
+    let again =
+        Engine::new(Store::at(directory.path())).observed_by(&caller).equilibrium(&game, rules).unwrap();
     assert_eq!(again, whole);
     let notices = caller.notices.lock().unwrap();
     assert!(notices.iter().any(|text| text.starts_with("continuing after 1 round")), "{notices:?}");
@@ -211,21 +212,17 @@ fn an_equilibrium_is_continued_where_it_was_cancelled() {
 
 #[test]
 fn an_equilibrium_does_not_depend_on_what_the_store_has() {
-    use keepers::engine::EquilibriumRules;
-    use keepers::tournament::Ties;
+    use keepers::Ties;
+    use keepers::answers::EquilibriumRules;
     let directory = tempfile::TempDir::new().unwrap();
     let game = game("yacht");
     let rules = EquilibriumRules { opponents: 3, ties: Ties::Share, gap: 0.0, rounds: 3, afresh: false };
     let engine = Engine::new(Store::at(directory.path()));
-    engine.equilibrium(&game, rules, &Silent).unwrap();
+    engine.equilibrium(&game, rules).unwrap();
     let fewer = EquilibriumRules { rounds: 2, ..rules };
-    let fresh = Engine::new(Store::none()).equilibrium(&game, fewer, &Silent).unwrap();
-    assert!(engine.equilibrium(&game, fewer, &Silent).unwrap() == fresh);
-    assert_eq!(
-        engine.equilibrium(&game, rules, &Silent).unwrap().rounds.len(),
-        3,
-        "all of them are still stored"
-    );
+    let fresh = Engine::new(Store::none()).equilibrium(&game, fewer).unwrap();
+    assert!(engine.equilibrium(&game, fewer).unwrap() == fresh);
+    assert_eq!(engine.equilibrium(&game, rules).unwrap().rounds.len(), 3, "all of them are still stored");
 }
 
 #[test]
@@ -236,8 +233,7 @@ fn the_value_of_a_game_that_is_over_is_its_result() {
         let text = format!("1=2,2=4,3=9,4={fours},5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22,y=0");
         Card::parse(&game, &text).unwrap()
     };
-    let value =
-        |cards: &[Card]| engine.position(&game, cards, Duration::from_secs(1), &Silent).unwrap().value;
+    let value = |cards: &[Card]| engine.position(cards, Duration::from_secs(1)).unwrap().value;
     assert_eq!(value(&[full(12), full(8)]), 1.0);
     assert_eq!(value(&[full(8), full(8)]), 0.5);
     assert_eq!(value(&[full(8), full(12), full(4)]), 0.5);
@@ -245,12 +241,12 @@ fn the_value_of_a_game_that_is_over_is_its_result() {
 
 #[test]
 fn damaged_rounds_of_an_equilibrium_are_not_used() {
-    use keepers::engine::EquilibriumRules;
-    use keepers::tournament::Ties;
+    use keepers::Ties;
+    use keepers::answers::EquilibriumRules;
     let directory = tempfile::TempDir::new().unwrap();
     let game = game("yacht");
     let rules = EquilibriumRules { opponents: 2, ties: Ties::Lose, gap: 0.0, rounds: 1, afresh: false };
-    Engine::new(Store::at(directory.path())).equilibrium(&game, rules, &Silent).unwrap();
+    Engine::new(Store::at(directory.path())).equilibrium(&game, rules).unwrap();
     let stored = Store::at(directory.path()).list().unwrap();
     let rounds =
         stored.iter().find(|file| file.header.as_ref().unwrap().objective.starts_with("eq-")).unwrap();
@@ -260,7 +256,7 @@ fn damaged_rounds_of_an_equilibrium_are_not_used() {
     std::fs::write(&rounds.path, bytes).unwrap();
     let caller = Caller::default();
     let engine = Engine::new(Store::at(directory.path()));
-    engine.equilibrium(&game, rules, &caller).unwrap();
+    engine.observed_by(&caller).equilibrium(&game, rules).unwrap();
     let notices = caller.notices.lock().unwrap();
     assert!(notices.iter().any(|text| text.contains("is not used, its cells are damaged")), "{notices:?}");
 }

@@ -6,12 +6,16 @@ mod brute;
 use std::collections::HashMap;
 
 use brute::toys::TOYS;
-use keepers::players::felldin_sood::{Ingredients, probability_of};
-use keepers::players::{FelldinSood, Random, Standing, Strategy, TurnContext};
-use keepers::random::{RandomStream, RerollTable};
-use keepers::rules::{BoxSet, Entry, Filled, PRESETS};
-use keepers::simulate::{Sample, simulate};
-use keepers::{Game, Rules, Silent, Work};
+use keepers::answers::BoxSet;
+use keepers::internals::Work;
+use keepers::internals::players::felldin_sood::{Ingredients, probability_of};
+use keepers::internals::players::{FelldinSood, Random};
+use keepers::internals::random::RerollTable;
+use keepers::internals::rules::{Filled, PRESETS};
+use keepers::internals::simulate::simulate;
+use keepers::{
+    Entry, Game, Keep, RandomStream, Roll, Rules, Sample, Silent, Standing, Strategy, TurnContext,
+};
 use proptest::prelude::*;
 
 /// Appendix A, tables 2 and 3: from i dice of a face (rows) to k of them (columns), as printed.
@@ -66,7 +70,7 @@ fn somewhere(game: &Game, throws: &RerollTable, turns: usize, random: &mut Rando
         let standings = [standing];
         let mut plan =
             Random.plan(&TurnContext { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
-        let entry = plan.enter(throws.throw(0, random), random);
+        let entry = plan.enter(game.lattice().roll(throws.throw(0, random).into()), random);
         standing.after(game, entry)
     })
 }
@@ -94,14 +98,14 @@ proptest! {
                 for roll in game.lattice().rolls() {
                     let dice = &game.lattice().keeps()[roll];
                     for rolls_left in 1..game.rules().rolls() {
-                        let keep = plan.keep(roll as u16, rolls_left, &mut random);
-                        prop_assert!(game.lattice().keeps()[keep as usize].is_within(dice));
-                        prop_assert_eq!(keep, again.keep(roll as u16, rolls_left, &mut random));
+                        let keep = plan.keep(game.lattice().roll(roll), rolls_left, &mut random);
+                        prop_assert!(keep.is_within(dice));
+                        prop_assert_eq!(keep, again.keep(game.lattice().roll(roll), rolls_left, &mut random));
                     }
-                    let entry = plan.enter(roll as u16, &mut random);
+                    let entry = plan.enter(game.lattice().roll(roll), &mut random);
                     let allowed = game.rules().entries(standings[0].filled, dice);
                     prop_assert!(allowed.contains(&entry), "{dice} in {entry:?}, allowed {allowed:?}");
-                    prop_assert_eq!(entry, again.enter(roll as u16, &mut random));
+                    prop_assert_eq!(entry, again.enter(game.lattice().roll(roll), &mut random));
                 }
             }
             Ok(())
@@ -110,23 +114,23 @@ proptest! {
 }
 
 /// Every decision of a turn.
-fn decisions(game: &Game, player: &FelldinSood, standing: Standing) -> Vec<([u16; 2], Entry)> {
+fn decisions(game: &Game, player: &FelldinSood, standing: Standing) -> Vec<([Keep; 2], Entry)> {
     let standings = [standing];
     let mut plan =
         player.plan(&TurnContext { game, standings: &standings, mover: 0, observer: &Silent }).unwrap();
     let mut random = RandomStream::new(0, 0);
-    let mut decide = |roll: u16| {
+    let mut decide = |roll: Roll| {
         let keeps = [2, 1].map(|rolls_left| plan.keep(roll, rolls_left, &mut random));
         (keeps, plan.enter(roll, &mut random))
     };
-    game.lattice().rolls().map(|roll| decide(roll as u16)).collect()
+    game.lattice().rolls().map(|roll| decide(game.lattice().roll(roll))).collect()
 }
 
 #[test]
 fn upper_totals_of_one_score_state_are_played_alike() {
     let game = Game::new(Rules::preset("classic").unwrap());
     let player = FelldinSood::new(&game);
-    let mut of_state: HashMap<usize, Vec<([u16; 2], Entry)>> = HashMap::new();
+    let mut of_state: HashMap<usize, Vec<([Keep; 2], Entry)>> = HashMap::new();
     let mut compared = 0;
     for upper in 0..1 << 6 {
         // The upper section comes first on the card; some of the lower boxes are filled too.
@@ -155,11 +159,11 @@ fn decides(card: &str, roll: &str, rolls_left: u8) -> String {
     let mut plan = player
         .plan(&TurnContext { game: &game, standings: &standings, mover: 0, observer: &Silent })
         .unwrap();
-    let roll = game.lattice().index_of(&roll.parse().unwrap()) as u16;
+    let roll = game.roll(roll).unwrap();
     let mut random = RandomStream::new(0, 0);
     match rolls_left {
         0 => game.rules().boxes()[plan.enter(roll, &mut random).into].id.clone(),
-        _ => game.lattice().keeps()[plan.keep(roll, rolls_left, &mut random) as usize].to_string(),
+        _ => plan.keep(roll, rolls_left, &mut random).to_string(),
     }
 }
 

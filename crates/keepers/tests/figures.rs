@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use keepers::rules::PRESETS;
-use keepers::{Game, Rules, Work, solve};
+use keepers::internals::rules::PRESETS;
+use keepers::internals::{Work, solve};
+use keepers::{Game, Rules};
 use toml::de::{DeTable, DeValue};
 
 /// Too slow for every run of the tests: six dice and twenty boxes.

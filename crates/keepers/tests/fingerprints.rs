@@ -3,7 +3,7 @@
 //! Change a line of the golden file only together with the scoring it stands for.
 
 use keepers::Rules;
-use keepers::rules::PRESETS;
+use keepers::internals::rules::PRESETS;
 
 #[test]
 fn the_fingerprints_of_the_games_known_by_name_stay_as_they_are() {

@@ -14,11 +14,11 @@ mod play;
 use std::fmt::Debug;
 use std::sync::LazyLock;
 
-use keepers::plan::{Planner, TieTolerance};
-use keepers::rules::Entry;
-use keepers::solve::{self, Curve, EntryValues, Workspace, turn_value};
-use keepers::turn::{Number, Row, Rows, Turn};
-use keepers::{Card, Game, Keep, Rules, Work};
+use keepers::internals::plan::{Planner, TieTolerance};
+use keepers::internals::solve::{Curve, EntryValues, Workspace, turn_value};
+use keepers::internals::turn::{Number, Row, Rows, Turn};
+use keepers::internals::{Work, solve};
+use keepers::{Card, Entry, Game, Keep, Rules};
 use play::{RandomStream, anything, play};
 
 /// An instruction set that the library is compiled for. All values come from [`SETS`].
@@ -58,7 +58,7 @@ static SETS: LazyLock<Vec<InstructionSet>> = LazyLock::new(|| {
 macro_rules! compiled_for {
     ($set:ident, $features:literal) => {
         mod $set {
-            use keepers::turn::{Number, Row, Rows, Turn};
+            use keepers::internals::turn::{Number, Row, Rows, Turn};
 
             #[target_feature(enable = $features)]
             pub fn fold<T: Number, const W: usize>(turn: &Turn, rows: &mut Rows<T, W>) -> Row<T, W> {

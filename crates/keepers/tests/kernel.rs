@@ -1,8 +1,9 @@
 //! The turn kernel: chance, choice and the fold they make, and the solver on top of it, whose tables
 //! must not depend on anything but the rules.
 
-use keepers::turn::{Number, Row, Row32, Row64, Rows, Turn};
-use keepers::{Game, Lattice, Rules, Work, solve};
+use keepers::internals::turn::{Number, Row, Row32, Row64, Rows, Turn};
+use keepers::internals::{Lattice, Work, solve};
+use keepers::{Game, Rules};
 use proptest::prelude::*;
 
 /// A turn, and room for values of its keeps.

@@ -5,26 +5,25 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use keepers::advise::{Action, UtilityValue};
-use keepers::analysis::kernel_speed::seconds_per_turn;
-use keepers::analysis::puzzle::{Difficulty, puzzle};
-use keepers::equilibrium::Equilibrium;
-use keepers::evaluate::{
+use keepers::answers::{Equilibrium, ExpectedTable, Experiment, MatchRules, ReachTable, UtilityValue};
+use keepers::internals::evaluate::{
     ChosenAction, evaluate_expected, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
 };
-use keepers::matches::{MatchRules, play_match};
-use keepers::measure::{Experiment, measure};
-use keepers::multiplayer::Multiplayer;
-use keepers::players::{
-    DuelPlayer, Evaluation, ExactDuels, Expected, Greedy, HumanLike, LookAhead, Random, Standing, Strategy,
-    TurnContext, Utility,
+use keepers::internals::kernel_speed::seconds_per_turn;
+use keepers::internals::matches::play_match;
+use keepers::internals::measure::measure;
+use keepers::internals::multiplayer::Multiplayer;
+use keepers::internals::players::{
+    DuelPlayer, Evaluation, ExactDuels, Expected, Greedy, HumanLike, LookAhead, Random, Utility,
 };
-use keepers::review::review;
-use keepers::simulate::simulate;
-use keepers::solve::{self, DuelTask, Retain};
-use keepers::tournament::Ties;
+use keepers::internals::puzzle::puzzle;
+use keepers::internals::review::review;
+use keepers::internals::simulate::simulate;
+use keepers::internals::solve::{DuelTask, Retain};
+use keepers::internals::{NoWork, Work, solve};
 use keepers::{
-    Card, ExpectedTable, Game, NoWork, Observer, ReachTable, Record, Rules, Silent, Store, Work, WorkError,
+    Action, Card, Difficulty, Game, Observer, Record, Rules, Silent, Standing, Store, Strategy, Ties,
+    TurnContext, WorkError,
 };
 
 /// Counts reports of progress by the name of the work, checks them, and cancels after some of them.
@@ -93,15 +92,15 @@ fn works<T>(call: impl Fn(&Work<'_>) -> Result<T, WorkError>) {
     obeys(&["testing"], |observer| call(&Work::new(observer, "testing")));
 }
 
-fn preset(name: &str) -> Arc<Game> {
-    Arc::new(Game::new(Rules::preset(name).unwrap()))
+fn preset(name: &str) -> Game {
+    Game::new(Rules::preset(name).unwrap())
 }
 
-fn expected(game: &Arc<Game>) -> Arc<ExpectedTable> {
+fn expected(game: &Game) -> Arc<ExpectedTable> {
     Arc::new(Store::none().expected(game, &Silent).unwrap())
 }
 
-fn reach(game: &Arc<Game>) -> Arc<ReachTable> {
+fn reach(game: &Game) -> Arc<ReachTable> {
     Arc::new(Store::none().reach(game, &Silent).unwrap())
 }
 
@@ -110,13 +109,13 @@ fn target() -> Vec<f64> {
     (0..=170).map(|score| f64::from(u8::from(score == 170))).collect()
 }
 
-fn best(game: &Arc<Game>, card: &Card) -> UtilityValue {
+fn best(game: &Game, card: &Card) -> UtilityValue {
     let table = solve::best_utility(game, card, &target(), &Work::silent()).unwrap();
-    UtilityValue { game: Arc::clone(game), table: Arc::new(table) }
+    UtilityValue { game: game.clone(), table: Arc::new(table) }
 }
 
 /// Two players of Yacht with four open boxes each.
-fn position(game: &Arc<Game>) -> [Card; 2] {
+fn position(game: &Game) -> [Card; 2] {
     ["1=3,2=6,3=9,5=15,fh=24,4k=16,ls=30,bs=0", "2=6,3=9,4=8,5=15,4k=0,ls=30,bs=30,ch=20"]
         .map(|card| Card::parse(game, card).unwrap())
 }
@@ -225,7 +224,7 @@ fn a_simulated_game_of_a_player_who_searches() {
         fn plan<'a>(
             &'a self,
             context: &TurnContext<'a>,
-        ) -> Result<Box<dyn keepers::players::TurnPolicy + 'a>, WorkError> {
+        ) -> Result<Box<dyn keepers::TurnPolicy + 'a>, WorkError> {
             let _worth = self.0.worth_after(&[*context.own(), *context.own()], 0, context.observer)?;
             Greedy.plan(context)
         }
@@ -240,7 +239,7 @@ fn measuring_players() {
     let toy = "dice = 2\nfaces = 3\nrolls = 2\n\
         box = [{ id = \"1\", pattern = \"face\", face = 1 }, { id = \"3\", pattern = \"face\", face = 3 },\
         { id = \"y\", pattern = \"sets\", of = [2], pays = 5 }, { id = \"c\", pattern = \"chance\" }]";
-    let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
+    let game = Game::new(Rules::from_toml(toy).unwrap());
     let reach = reach(&game);
     let (emp, human) = (LookAhead::new(&reach, Evaluation::Emp, 1), HumanLike::new(&reach, 100.0));
     let experiment = Experiment { depth: 8, games: 40, seed: 1, memory: 1 << 30 };

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use keepers::advise::{UtilityValue, ValueFunction, advise};
-use keepers::engine::{Engine, Goal};
-use keepers::evaluate::{
-    ChosenAction, Statistics, evaluate_expected, evaluate_expected_after, evaluate_utility_after,
+use keepers::answers::{Statistics, UtilityValue, ValueFunction};
+use keepers::internals::advise::advise;
+use keepers::internals::evaluate::{
+    ChosenAction, evaluate_expected, evaluate_expected_after, evaluate_utility_after,
 };
-use keepers::tournament::{Ties, expected_worth, win_probability};
-use keepers::{Card, Game, Roll, Rules, Silent, Store, Work, solve};
+use keepers::internals::tournament::{expected_worth, win_probability};
+use keepers::internals::{Work, solve};
+use keepers::{Card, Engine, Game, Goal, Roll, Rules, Silent, Store, Ties};
 
 /// Cards with few open boxes, among them jokers and bonuses still to be had.
-fn cards() -> Vec<(Arc<Game>, Card)> {
+fn cards() -> Vec<(Game, Card)> {
     let of = |rules: &str, card: &str| {
-        let game = Arc::new(Game::new(Rules::preset(rules).unwrap()));
+        let game = Game::new(Rules::preset(rules).unwrap());
         let card = Card::parse(&game, card).unwrap();
         (game, card)
     };
@@ -58,7 +59,7 @@ fn check_first_rolls(
     let mut probability = vec![0.0; whole.probability.len()];
     let (mut bonus, mut boxes) = (0.0, vec![0.0; game.space().boxes()]);
     for (roll, p) in first_rolls(game) {
-        let advice = advise(game, value_fn, card, &roll, rolls_left).unwrap();
+        let advice = advise(value_fn, card, roll, rolls_left).unwrap();
         let after = after(&ChosenAction { card, rolls_left, action: advice.choices[0].action });
         near(by_parts(game, card, &after), after.mean(), "the parts of the mean");
         after.probability.iter().enumerate().for_each(|(total, mass)| probability[total] += p * mass);
@@ -78,15 +79,15 @@ fn check_first_rolls(
 fn the_first_rolls_together_make_the_whole() {
     let engine = Engine::new(Store::none());
     for (game, card) in cards() {
-        let table = engine.expected_table(&game, &Silent).unwrap();
-        let (whole, _) = engine.distribution(&game, &card, &Goal::Score, &Silent).unwrap();
+        let table = engine.expected_table(&game).unwrap();
+        let (whole, _) = engine.distribution(&card, &Goal::Score).unwrap();
         check_first_rolls(&game, &card, &table, &whole, |chosen| {
             evaluate_expected_after(&table, chosen, &Work::silent()).unwrap()
         });
         let goal = Goal::Target(card.total() + 40);
         let utility = goal.utility(&game, &card).unwrap().unwrap();
-        let best = engine.utility_table(&game, &card, &utility, &Silent).unwrap();
-        let (whole, _) = engine.distribution(&game, &card, &goal, &Silent).unwrap();
+        let best = engine.utility_table(&card, &utility).unwrap();
+        let (whole, _) = engine.distribution(&card, &goal).unwrap();
         check_first_rolls(&game, &card, &best, &whole, |chosen| {
             evaluate_utility_after(&best, chosen, &Work::silent()).unwrap()
         });
@@ -97,14 +98,14 @@ fn the_first_rolls_together_make_the_whole() {
 /// from the card of the table they index a layer of the state space that the mass has not reached.
 #[test]
 fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let others =
         evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &empty, &Work::silent()).unwrap();
     let worth = win_probability(&others.probability, 1, Ties::Share);
     let solved_from = |card: &Card| {
         let table = Arc::new(solve::best_utility(&game, card, &worth, &Work::silent()).unwrap());
-        UtilityValue { game: Arc::clone(&game), table }
+        UtilityValue { game: game.clone(), table }
     };
     let earlier = solved_from(&empty);
     for text in ["1=2,2=4,3=6", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
@@ -112,7 +113,7 @@ fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
         let same = solved_from(&card);
         for (dice, rolls_left) in [("33566", 2), ("12344", 1), ("66666", 0)] {
             let roll = Roll::parse(dice, 5, 6).unwrap();
-            let choices = advise(&game, &same, &card, &roll, rolls_left).unwrap().choices;
+            let choices = advise(&same, &card, roll, rolls_left).unwrap().choices;
             for choice in choices.iter().take(2) {
                 let chosen = ChosenAction { card: &card, rolls_left, action: choice.action };
                 let [one, other] = [&earlier, &same]
@@ -142,14 +143,13 @@ fn assert_same_statistics(one: &Statistics, other: &Statistics, what: &str) {
 #[test]
 fn every_choice_has_its_value_as_mean() {
     let engine = Engine::new(Store::none());
-    for (game, card) in cards() {
-        let value_fn = engine.value_function(&game, &card, &Goal::Score, &Silent).unwrap();
+    for (_, card) in cards() {
+        let value_fn = engine.value_function(&card, &Goal::Score).unwrap();
         for (dice, rolls_left) in [("11345", 2), ("44444", 1), ("23456", 0), ("66666", 0), ("11111", 2)] {
             let roll = Roll::parse(dice, 5, 6).unwrap();
-            let advice = advise(&game, &*value_fn, &card, &roll, rolls_left).unwrap();
+            let advice = advise(&*value_fn, &card, roll, rolls_left).unwrap();
             let actions: Vec<_> = advice.choices.iter().map(|choice| choice.action).collect();
-            let outlooks =
-                engine.outlooks(&game, &card, (&roll, rolls_left), &actions, &Goal::Score, &Silent).unwrap();
+            let outlooks = engine.outlooks(&card, (roll, rolls_left), &actions, &Goal::Score).unwrap();
             assert_eq!(outlooks.len(), actions.len());
             for (choice, (value, outlook)) in advice.choices.iter().zip(&outlooks) {
                 near(outlook.mean(), choice.value, &format!("{dice} {:?}", choice.action));
@@ -162,7 +162,7 @@ fn every_choice_has_its_value_as_mean() {
 
 #[test]
 fn chances_after_all_first_rolls_make_the_curve() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let table = Store::none().reach(&game, &Silent).unwrap();
     for card in ["", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
         let card = Card::parse(&game, card).unwrap();
@@ -184,8 +184,8 @@ fn chances_after_all_first_rolls_make_the_curve() {
 #[test]
 fn what_cannot_be_had_is_told() {
     let engine = Engine::new(Store::none());
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let card = Card::empty(&game);
-    let error = engine.value_function(&game, &card, &Goal::Target(5000), &Silent).map(|_| ()).unwrap_err();
+    let error = engine.value_function(&card, &Goal::Target(5000)).map(|_| ()).unwrap_err();
     assert!(error.to_string().starts_with("5000 is out of reach: at most "), "{error}");
 }

@@ -3,24 +3,27 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use keepers::matches::{MatchRules, Outcome, play_match, play_on};
-use keepers::measure::{Experiment, Measured, measure};
-use keepers::players::{
-    DuelPlayer, EXACT_TURNS, Evaluation, Expected, Greedy, HumanLike, LookAhead, Player, Random, Reach,
-    Standing, Strategy, TurnContext, TurnPolicy,
+use keepers::answers::{Experiment, MatchRules, Measured, Outcome, ReachTable};
+use keepers::internals::Work;
+use keepers::internals::matches::{play_match, play_on};
+use keepers::internals::measure::measure;
+use keepers::internals::players::{
+    DuelPlayer, EXACT_TURNS, Evaluation, Expected, Greedy, HumanLike, LookAhead, Random, Reach,
 };
-use keepers::random::{GameDice, RandomStream, RerollTable};
-use keepers::rules::Entry;
-use keepers::solve::{DuelTask, Retain};
-use keepers::{Game, ReachTable, Rules, Silent, Store, Work, WorkError};
+use keepers::internals::random::{GameDice, RerollTable};
+use keepers::internals::solve::{DuelTask, Retain};
+use keepers::{
+    Entry, Game, Keep, Player, RandomStream, Roll, Rules, Silent, Standing, Store, Strategy, TurnContext,
+    TurnPolicy, WorkError,
+};
 
 const TOY: &str = "dice = 2\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 5\npoints = 4\n\
     [extra]\nbox = \"y\"\npoints = 6\njoker = \"forced\"\n\
     [[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n[[box]]\nid = \"3\"\npattern = \"face\"\nface = 3\n\
     [[box]]\nid = \"y\"\npattern = \"sets\"\nof = [2]\npays = 5\n[[box]]\nid = \"c\"\npattern = \"chance\"\n";
 
-fn toy() -> (Arc<Game>, Arc<ReachTable>) {
-    let game = Arc::new(Game::new(Rules::from_toml(TOY).unwrap()));
+fn toy() -> (Game, Arc<ReachTable>) {
+    let game = Game::new(Rules::from_toml(TOY).unwrap());
     let reach = Arc::new(Store::none().reach(&game, &Silent).unwrap());
     (game, reach)
 }
@@ -38,7 +41,7 @@ fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
             found.push([standings[mover], standings[1 - mover]]);
             let context = TurnContext { game, standings: &standings.clone(), mover, observer: &Silent };
             dice[mover].start_turn(turn / 2);
-            let played = keepers::matches::play_turn(
+            let played = keepers::internals::matches::play_turn(
                 game,
                 &throws,
                 &mut *Random.plan(&context).unwrap(),
@@ -93,7 +96,7 @@ fn leads_searched_at_once_come_to_what_a_plain_recursion_says() {
     // of the others that is beaten is half of them and half of the result.
     let (game, reach) = toy();
     let finished = Standing {
-        filled: keepers::rules::Filled { boxes: game.rules().all_boxes(), extras_pay: false },
+        filled: keepers::internals::rules::Filled { boxes: game.rules().all_boxes(), extras_pay: false },
         ..Standing::default()
     };
     let mut seen = 0;
@@ -121,35 +124,36 @@ struct Remembering<'a> {
     plans: std::sync::Mutex<HashMap<Vec<Standing>, Arc<Choices>>>,
 }
 
-/// By rolls left, from none on, and roll: the keep, and the entry of a final roll.
-struct Choices(Vec<Vec<u16>>, Vec<Entry>);
+/// By rolls left, from one on, and roll: the keep; then the entry of each final roll.
+struct Choices(Vec<HashMap<Roll, Keep>>, HashMap<Roll, Entry>);
 
-struct Remembered(Arc<Choices>, u16);
+struct Remembered(Arc<Choices>);
 
 impl Strategy for Remembering<'_> {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
         let key = vec![*context.own(), context.standings[1 - context.mover]];
-        let rolls = context.game.lattice().rolls();
+        let lattice = context.game.lattice();
+        let all = || lattice.rolls().map(|roll| lattice.roll(roll));
         let mut plans = self.plans.lock().unwrap();
         let choices = plans.entry(key).or_insert_with(|| {
             let mut plan = self.inner.plan(context).unwrap();
             let mut random = RandomStream::new(0, 0);
             let keeps = (1..context.game.rules().rolls())
-                .map(|left| rolls.clone().map(|roll| plan.keep(roll as u16, left, &mut random)).collect())
+                .map(|left| all().map(|roll| (roll, plan.keep(roll, left, &mut random))).collect())
                 .collect();
-            let entries = rolls.clone().map(|roll| plan.enter(roll as u16, &mut random)).collect();
+            let entries = all().map(|roll| (roll, plan.enter(roll, &mut random))).collect();
             Arc::new(Choices(keeps, entries))
         });
-        Ok(Box::new(Remembered(Arc::clone(choices), rolls.start as u16)))
+        Ok(Box::new(Remembered(Arc::clone(choices))))
     }
 }
 
 impl TurnPolicy for Remembered {
-    fn keep(&mut self, roll: u16, left: u8, _: &mut RandomStream) -> u16 {
-        self.0.0[usize::from(left) - 1][usize::from(roll - self.1)]
+    fn keep(&mut self, roll: Roll, left: u8, _: &mut RandomStream) -> Keep {
+        self.0.0[usize::from(left) - 1][&roll]
     }
-    fn enter(&mut self, roll: u16, _: &mut RandomStream) -> Entry {
-        self.0.1[usize::from(roll - self.1)]
+    fn enter(&mut self, roll: Roll, _: &mut RandomStream) -> Entry {
+        self.0.1[&roll]
     }
 }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use brute::toys::TOYS;
 use brute::{History, Toy, reach_by_force};
-use keepers::advise::{ReachValue, advise};
-use keepers::evaluate::evaluate_expected;
-use keepers::solve::{reach_curves, reach_curves_f64};
-use keepers::table::READ_AT_ONCE;
-use keepers::{Card, Game, Rules, Silent, Store, Work};
+use keepers::internals::Work;
+use keepers::internals::advise::{ReachValue, advise};
+use keepers::internals::evaluate::evaluate_expected;
+use keepers::internals::solve::{reach_curves, reach_curves_f64};
+use keepers::internals::table::READ_AT_ONCE;
+use keepers::{Card, Game, Rules, Silent, Store};
 
 fn game_of(toy: &Toy, rolls: u8) -> Game {
     Game::new(Rules::from_toml(&toy.toml(rolls)).expect("the toy is a game of the family"))
@@ -86,7 +87,7 @@ fn compare_precisions(game: &Game) {
 
 #[test]
 fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let table = Store::none().expected(&game, &Silent).unwrap();
     let best = reach_curves_f64(&game, &Work::silent()).unwrap();
     for text in ["", "1=2,y=50", "fh=0,ch=18,6=24,5=10"] {
@@ -106,7 +107,7 @@ fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
 
 #[test]
 fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let reach = Store::none().reach(&game, &Silent).unwrap();
     let card = Card::empty(&game);
     let wanted: Vec<(u16, f64)> = [150, 230, 270, 290, 299]
@@ -117,7 +118,7 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
         value_fn.target = target;
         let mut mean = 0.0;
         for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
-            let advice = advise(&game, &value_fn, &card, &roll, 2).unwrap();
+            let advice = advise(&value_fn, &card, roll, 2).unwrap();
             let most = advice.choices.iter().map(|choice| choice.value).fold(0.0, f64::max);
             // What agrees in 18 binary digits is equal in single precision, and then the tie rule decides.
             assert!(
@@ -135,7 +136,7 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
 fn a_stored_table_gives_the_same_curves_and_damage_is_mended() {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path());
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let solved = store.reach(&game, &Silent).unwrap();
     assert!(!solved.is_stored());
     let stored = store.reach(&game, &Silent).unwrap();
@@ -159,7 +160,7 @@ fn damage_in_a_mapped_table_is_mended_when_its_chunk_is_read() {
     let boxes: Vec<String> =
         (0..17).map(|n| format!("{{ id = \"b{n}\", pattern = \"sets\", of = [2], pays = 20 }}")).collect();
     let toml = format!("dice = 2\nfaces = 2\nrolls = 1\nbox = [{}]", boxes.join(", "));
-    let game = Arc::new(Game::new(Rules::from_toml(&toml).unwrap()));
+    let game = Game::new(Rules::from_toml(&toml).unwrap());
     let last = game.space().states() - 1;
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path());

@@ -6,8 +6,9 @@ mod play;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use keepers::record::{MAX_PLAYERS, MAX_PROBLEMS, RecordProblem, named_rules};
-use keepers::rules::PRESETS;
+use keepers::errors::RecordProblem;
+use keepers::internals::record::{MAX_PLAYERS, MAX_PROBLEMS, named_rules};
+use keepers::internals::rules::PRESETS;
 use keepers::{Game, Record, Roll, Rules};
 use play::{anything, play};
 use proptest::prelude::*;

@@ -7,20 +7,20 @@ mod play;
 use std::sync::Arc;
 
 use brute::toys::TOYS;
-use keepers::advise::{Action, ReachValue, UtilityValue, ValueFunction, advise};
-use keepers::plan::TieTolerance;
-use keepers::record::Position;
-use keepers::review::{Grade, Review, SolitaireValuation, Valuation, review};
-use keepers::rules::Entry;
-use keepers::solve::best_utility;
-use keepers::tournament::{Ties, win_probability};
+use keepers::answers::{ExpectedTable, Position, UtilityValue, ValueFunction};
+use keepers::internals::advise::{ReachValue, advise};
+use keepers::internals::plan::TieTolerance;
+use keepers::internals::review::{SolitaireValuation, Valuation, review};
+use keepers::internals::solve::best_utility;
+use keepers::internals::tournament::win_probability;
+use keepers::internals::{Work, evaluate};
 use keepers::{
-    Card, ExpectedTable, Game, Keep, Objective, Record, Rules, Silent, Store, Work, WorkError, evaluate,
+    Action, Card, Entry, Game, Grade, Keep, Objective, Record, Review, Rules, Silent, Store, Ties, WorkError,
 };
 use play::{advised, anything, play};
 
-fn game(name: &str) -> Arc<Game> {
-    Arc::new(Game::new(Rules::preset(name).unwrap()))
+fn game(name: &str) -> Game {
+    Game::new(Rules::preset(name).unwrap())
 }
 
 /// The ledger: start + luck + others - loss = end.
@@ -30,7 +30,7 @@ fn assert_exact(review: &Review) {
 }
 
 /// Reviews random and perfect games, whole and in part.
-fn judge(game: &Arc<Game>, value_fn: &dyn ValueFunction, worth: &dyn Fn(u16) -> f64, games: u64) {
+fn judge(game: &Game, value_fn: &dyn ValueFunction, worth: &dyn Fn(u16) -> f64, games: u64) {
     let valuation = SolitaireValuation(value_fn);
     for seed in 0..games {
         for rolls in [10 + seed as usize, 1000] {
@@ -48,7 +48,7 @@ fn judge(game: &Arc<Game>, value_fn: &dyn ValueFunction, worth: &dyn Fn(u16) -> 
                 }
             }
         }
-        let record = play(game, &["Ann"], seed, 1000, &mut advised(game, value_fn));
+        let record = play(game, &["Ann"], seed, 1000, &mut advised(value_fn));
         let review = review(game, &record, 0, &valuation).unwrap();
         assert_exact(&review);
         assert_eq!(review.loss(), 0.0, "perfect play loses nothing");
@@ -89,7 +89,7 @@ fn the_ledger_of_a_utility_is_exact() {
     let jagged: Vec<f64> = (0..=300).map(|score| f64::from(score * score % 37) - 20.0).collect();
     for worth in [win_probability(&others.probability, 10, Ties::Lose), jagged] {
         let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
-        let value_fn = UtilityValue { game: Arc::clone(&game), table: Arc::new(table) };
+        let value_fn = UtilityValue { game: game.clone(), table: Arc::new(table) };
         judge(&game, &value_fn, &|score| worth[usize::from(score).min(worth.len() - 1)], 10);
     }
 }
@@ -126,7 +126,7 @@ fn every_loss_is_the_one_that_advice_tells() {
             let review = review(&game, &record, 0, &SolitaireValuation(&table)).unwrap();
             for turn in &review.turns {
                 for roll in &turn.rolls {
-                    let told = advise(&game, &table, &turn.card, &roll.roll, roll.rolls_left).unwrap();
+                    let told = advise(&table, &turn.card, roll.roll, roll.rolls_left).unwrap();
                     assert!((told.value - roll.value).abs() < 1e-9);
                     let first = &roll.decisions[0];
                     assert_eq!(first.best, told.choices[0].action);
@@ -139,7 +139,7 @@ fn every_loss_is_the_one_that_advice_tells() {
                         assert_eq!(first.rank, 1 + better.count());
                     } else {
                         // Whoever scores has no roll left.
-                        let told = advise(&game, &table, &turn.card, &roll.roll, 0).unwrap();
+                        let told = advise(&table, &turn.card, roll.roll, 0).unwrap();
                         assert!((first.value - told.value).abs() < 1e-9);
                         assert!(first.loss >= choice.loss - 1e-9, "a passed roll could still be used");
                         let second = &roll.decisions[1];
@@ -157,7 +157,7 @@ fn every_loss_is_the_one_that_advice_tells() {
 #[test]
 fn luck_is_fair() {
     for toy in TOYS {
-        let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(2)).unwrap()));
+        let game = Game::new(Rules::from_toml(&toy.toml(2)).unwrap());
         let table = Store::none().expected(&game, &Silent).unwrap();
         let lattice = game.lattice();
         let total = f64::from(lattice.faces()).powi(i32::from(lattice.dice()));
@@ -243,7 +243,7 @@ fn what_the_others_do_is_in_the_ledger() {
 fn decisions_without_a_choice_do_not_count() {
     let game = game("yacht");
     let table = Store::none().expected(&game, &Silent).unwrap();
-    let record = play(&game, &["Ann"], 9, 1000, &mut advised(&game, &table));
+    let record = play(&game, &["Ann"], 9, 1000, &mut advised(&table));
     let review = review(&game, &record, 0, &SolitaireValuation(&table)).unwrap();
     let all = review.moments().count();
     assert_eq!(review.decisions(), all - 1, "the last box takes what comes");

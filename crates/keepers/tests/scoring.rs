@@ -3,8 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use keepers::rules::{BoxSet, Entry, Filled, PRESETS};
-use keepers::{Game, Keep, Rules};
+use keepers::answers::BoxSet;
+use keepers::internals::rules::{Filled, PRESETS};
+use keepers::{Entry, Game, Keep, Rules};
 
 /// What sorted dice pay.
 type Score = fn(&[u8]) -> u16;

@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use keepers::evaluate::{Statistics, evaluate_expected, evaluate_utility};
-use keepers::players::{Expected, Greedy, Random, Standing, Strategy, TurnContext, TurnPolicy, Utility};
-use keepers::simulate::{Sample, simulate};
-use keepers::tournament::{Ties, win_probability};
-use keepers::{Card, Game, Rules, Silent, Store, Work, WorkError, solve};
+use keepers::answers::Statistics;
+use keepers::internals::evaluate::{evaluate_expected, evaluate_utility};
+use keepers::internals::players::{Expected, Greedy, Random, Utility};
+use keepers::internals::simulate::simulate;
+use keepers::internals::tournament::win_probability;
+use keepers::internals::{Work, solve};
+use keepers::{
+    Card, Game, Rules, Sample, Silent, Standing, Store, Strategy, Ties, TurnContext, TurnPolicy, WorkError,
+};
 
 const GAMES: u64 = 1_000_000;
 
@@ -70,7 +74,7 @@ fn agrees(sample: &Sample, exact: &Statistics, what: &str) {
 
 #[test]
 fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
     let exact = evaluate_expected(&expected.0, &empty, &Work::silent()).unwrap();
@@ -87,7 +91,7 @@ fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
 
 #[test]
 fn official_games_agree_with_bonus_jokers_and_extras() {
-    let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+    let game = Game::new(Rules::preset("yahtzee").unwrap());
     let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
     // A Yahtzee is on the card, so extras come often.
     let card = Card::parse(&game, "1=2,2=6,3=9,6=18,y=50,ss=30").unwrap();
@@ -108,7 +112,7 @@ fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
         }
     }
     for rules in ["yahtzee", "yatzy"] {
-        let game = Arc::new(Game::new(Rules::preset(rules).unwrap()));
+        let game = Game::new(Rules::preset(rules).unwrap());
         let empty = Card::empty(&game);
         let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
         let fast = play(&game, &expected, &empty, 2000, 9);
@@ -118,7 +122,7 @@ fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
 
 #[test]
 fn the_same_seed_gives_the_same_games_whatever_the_threads() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
     let worth: Vec<f64> = (0..=200).map(|score| f64::from(u8::from(score >= 190))).collect();
@@ -140,7 +144,7 @@ fn the_same_seed_gives_the_same_games_whatever_the_threads() {
 
 #[test]
 fn stronger_strategies_score_more() {
-    let game = Arc::new(Game::new(Rules::preset("classic").unwrap()));
+    let game = Game::new(Rules::preset("classic").unwrap());
     let empty = Card::empty(&game);
     let mean = |strategy: &dyn Strategy| play(&game, strategy, &empty, 3000, 5).mean();
     let (random, greedy) = (mean(&Random), mean(&Greedy));

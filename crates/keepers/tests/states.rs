@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use keepers::rules::{BoxId, BoxSet, Filled, Rules};
-use keepers::state::StateCounts;
-use keepers::{Game, StateSpace};
+use keepers::answers::BoxSet;
+use keepers::internals::rules::Filled;
+use keepers::internals::state::{StateCounts, StateSpace};
+use keepers::{BoxId, Game, Rules};
 
 fn space(name: &str) -> StateSpace {
     StateSpace::new(&Rules::preset(name).unwrap())

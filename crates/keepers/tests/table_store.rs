@@ -8,10 +8,11 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use keepers::engine::Engine;
-use keepers::rules::{BoxSet, Filled};
-use keepers::table::{Header, READ_AT_ONCE, Table, TableError, TableKey, WriteError};
-use keepers::{ExpectedTable, Game, NoWork, Observer, Rules, Store, Work, WorkError, solve};
+use keepers::answers::{BoxSet, ExpectedTable};
+use keepers::internals::rules::Filled;
+use keepers::internals::table::{Header, READ_AT_ONCE, Table, TableError, TableKey, WriteError};
+use keepers::internals::{NoWork, Work, solve};
+use keepers::{Engine, Game, Observer, Rules, Store, WorkError};
 use tempfile::TempDir;
 
 /// Two upper boxes and a bonus: a file of a few hundred bytes, and still some of everything.
@@ -41,7 +42,7 @@ impl Observer for Notices {
 
 /// A game, its right values, and a store in a directory of its own.
 struct Bed {
-    game: Arc<Game>,
+    game: Game,
     right: Vec<f64>,
     key: TableKey,
     store: Store,
@@ -53,7 +54,7 @@ impl Bed {
     fn unsolved(rules: Rules) -> Bed {
         let directory = tempfile::tempdir().unwrap();
         let store = Store::at(directory.path());
-        let game = Arc::new(Game::new(rules));
+        let game = Game::new(rules);
         let (rules, cells) = (game.rules().fingerprint(), game.space().states() as u64);
         let key = TableKey { rules, name: game.rules().name().into(), objective: "expected".into(), cells };
         Bed { key, game, right: Vec::new(), store, notices: Notices::default(), directory }
@@ -411,16 +412,16 @@ fn damage_whose_new_table_cannot_be_kept_is_reported_with_the_reason() {
     let (states, chunks) = (made_up.len(), (8 * made_up.len()).div_ceil(CHUNK));
     flip(&bed.path(), HEADER + chunks * CHECKSUM + 8 * states - 1);
     let engine = Engine::new(bed.store.clone().limited_to(1 << 20));
-    let table = engine.expected_table(&bed.game, &bed.notices).unwrap();
+    let table = engine.observed_by(&bed.notices).expected_table(&bed.game).unwrap();
     assert!(table.is_stored() && table.start() > 0.0 && !table.is_stored());
     assert_eq!(bed.take_notices(), [""; 0], "nobody observed it");
     // The next call passes it on, and needs no work.
-    assert!(Arc::ptr_eq(&table, &engine.expected_table(&bed.game, &bed.notices).unwrap()));
+    assert!(Arc::ptr_eq(&table, &engine.observed_by(&bed.notices).expected_table(&bed.game).unwrap()));
     let notices = bed.take_notices();
     let begin = ["solving again: ", "the table is not kept: "];
     assert!(notices.iter().zip(begin).all(|(text, begin)| text.starts_with(begin)), "{notices:?}");
     assert_eq!(notices.len(), begin.len(), "{notices:?}");
-    engine.expected_table(&bed.game, &bed.notices).unwrap();
+    engine.observed_by(&bed.notices).expected_table(&bed.game).unwrap();
     assert_eq!(bed.take_notices(), [""; 0], "it is reported once");
 }
 

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use brute::toys::TOYS;
 use brute::{History, Toy, entries, tuples};
-use keepers::solve::{TwoPlayerLayer, count_two_player_game};
-use keepers::{Card, Game, Rules, Work};
+use keepers::internals::Work;
+use keepers::internals::solve::{TwoPlayerLayer, count_two_player_game};
+use keepers::{Card, Game, Rules};
 
 #[test]
 fn yahtzee_has_as_many_two_player_states_as_published() {

@@ -6,18 +6,19 @@ use std::sync::Arc;
 
 use brute::toys::TOYS;
 use brute::{History, jagged, jagged_by_force};
-use keepers::advise::{UtilityValue, ValueFunction};
-use keepers::evaluate::{evaluate_expected, evaluate_utility};
-use keepers::solve::{best_utility, max_points, reach_curves_f64};
-use keepers::tournament::{Ties, best_of, expected_worth, win_probability};
-use keepers::{Card, Game, Rules, Silent, Store, Work};
+use keepers::answers::{UtilityValue, ValueFunction};
+use keepers::internals::Work;
+use keepers::internals::evaluate::{evaluate_expected, evaluate_utility};
+use keepers::internals::solve::{best_utility, max_points, reach_curves_f64};
+use keepers::internals::tournament::{best_of, expected_worth, win_probability};
+use keepers::{Card, Game, Rules, Silent, Store, Ties};
 
 #[test]
 fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
     let mut compared = 0;
     for toy in TOYS {
         for rolls in 1..=2 {
-            let game = Arc::new(Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap()));
+            let game = Game::new(Rules::from_toml(&toy.toml(rolls)).unwrap());
             let empty = Card::empty(&game);
             let worth: Vec<f64> = (0..=u32::from(max_points(&game, &empty))).map(jagged).collect();
             let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
@@ -28,7 +29,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
             assert!((statistics.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             let brute = jagged_by_force(toy, rolls);
             assert!((start - brute.values[&History::start(toy)]).abs() < 1e-10, "{}", toy.name);
-            let value_fn = UtilityValue { game: Arc::clone(&game), table: Arc::new(table) };
+            let value_fn = UtilityValue { game: game.clone(), table: Arc::new(table) };
             for (history, value) in brute.values {
                 let card = Card::parse(&game, &history.text(toy)).unwrap();
                 let ours = value_fn.value(&card);
@@ -42,7 +43,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
 
 #[test]
 fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let reach = reach_curves_f64(&game, &Work::silent()).unwrap();
     for target in [90u16, 170, 240] {
@@ -71,7 +72,7 @@ fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
 #[test]
 fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
     // From here ties do not matter for these two counts: the last boxes pay only for themselves.
-    let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+    let game = Game::new(Rules::preset("yahtzee").unwrap());
     let card = Card::parse(&game, "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50,extra=1").unwrap();
     let expected =
         evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &card, &Work::silent()).unwrap();
@@ -93,7 +94,7 @@ fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
 
 #[test]
 fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
-    let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let others = evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &empty, &Work::silent())
         .unwrap()
@@ -149,6 +150,6 @@ fn bad_files_of_worths_are_told_line_by_line() {
         ),
     ];
     for (text, message) in cases {
-        assert_eq!(keepers::utility::parse(text).unwrap_err().to_string(), message, "{text:?}");
+        assert_eq!(keepers::internals::utility::parse(text).unwrap_err().to_string(), message, "{text:?}");
     }
 }

@@ -1,8 +1,6 @@
 //! Choices as JSON.
 
-use keepers::Rules;
-use keepers::advise::{Action, Advice, Choice};
-use keepers::rules::BoxId;
+use keepers::{Action, Advice, BoxId, Choice, Rules};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 

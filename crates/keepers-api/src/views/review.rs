@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use keepers::review::{Decision, Grade, Review, ReviewedRoll, ReviewedTurn};
-use keepers::{Record, Rules};
+use keepers::answers::{Decision, ReviewedRoll, ReviewedTurn};
+use keepers::{Grade, Record, Review, Rules};
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use keepers::evaluate::Statistics;
-use keepers::rules::BoxId;
-use keepers::{Game, Rules};
+use keepers::answers::Statistics;
+use keepers::{BoxId, Game, Rules};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use keepers::text::byte_size;
+use keepers::internals::text::byte_size;
 use keepers_api::{Kind, Refusal};
 use serde::Deserialize;
 use serde_json::value::RawValue;

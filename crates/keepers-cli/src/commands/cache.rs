@@ -1,9 +1,9 @@
 //! `keepers cache`: the stored tables, and the rounds of tournaments.
 
 use anyhow::Context;
-use keepers::equilibrium::STORED_PREFIX;
-use keepers::store::Stored;
-use keepers::text::byte_size;
+use keepers::internals::equilibrium::STORED_PREFIX;
+use keepers::internals::store::Stored;
+use keepers::internals::text::byte_size;
 use serde::Serialize;
 
 use crate::args::{Cache, CacheAction};

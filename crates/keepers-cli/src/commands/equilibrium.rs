@@ -1,7 +1,7 @@
 //! `keepers tournament --opponent self`: the equilibrium, round by round.
 
 use keepers::Observer;
-use keepers::evaluate::Statistics;
+use keepers::answers::Statistics;
 use keepers_api::{EquilibriumRequest, EquilibriumRound, EquilibriumSize, Question};
 
 use crate::args::Tournament;

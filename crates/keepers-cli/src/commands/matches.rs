@@ -5,10 +5,9 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use anyhow::{Context, anyhow};
-use keepers::matches::PlayedGame;
-use keepers::players::Player;
-use keepers::tables::file::{check_writable, replace};
-use keepers::{Game, Observer};
+use keepers::answers::PlayedGame;
+use keepers::internals::tables::file::{check_writable, replace};
+use keepers::{Game, Observer, Player};
 use keepers_api::{LeaguePlayer, MatchAnswer, MatchRequest, PlayedMatch, RecordNames};
 
 use crate::args::Match;

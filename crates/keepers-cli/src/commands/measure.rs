@@ -1,7 +1,6 @@
 //! `keepers measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
 
-use keepers::Observer;
-use keepers::players::Player;
+use keepers::{Observer, Player};
 use keepers_api::{MeasureAnswer, MeasureRequest, MeasuredDepth};
 
 use crate::args::Measure;

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use keepers::players::Player;
-use keepers::{Card, Rules};
+use keepers::{Card, Player, Rules};
 use keepers_api::{SimulateAnswer, SimulateRequest};
 
 use crate::args::Simulate;

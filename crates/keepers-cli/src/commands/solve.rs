@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
-use keepers::table::TableKey;
+use keepers::internals::table::TableKey;
 use keepers::{Game, Observer};
 use keepers_api::{Question, SolveAnswer, SolveRequest};
 

@@ -1,6 +1,6 @@
 //! `keepers states`: how many states a game has, for one player or two.
 
-use keepers::text::{byte_size, quote};
+use keepers::internals::text::{byte_size, quote};
 use keepers_api::{OnePlayerStates, StatesAnswer, StatesRequest, TwoPlayerStates};
 
 use crate::args::States;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use keepers::text::csv_field;
+use keepers::internals::text::csv_field;
 use keepers_api::{PERCENTILES, StrategySummary};
 
 use crate::output::{self, escaped};

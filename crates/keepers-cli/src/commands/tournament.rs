@@ -1,6 +1,6 @@
 //! `keepers tournament`: the strategy that wins against N opponents, and by how much.
 
-use keepers::tournament::{MAX_OPPONENTS, read_kinds};
+use keepers::internals::tournament::{MAX_OPPONENTS, read_kinds};
 use keepers_api::{TiesName, TournamentAnswer, TournamentRequest};
 
 use crate::args::{self, Tournament};
@@ -65,7 +65,7 @@ pub fn ties(args: &Tournament) -> TiesName {
 fn read_sizes(text: &str) -> Result<Vec<u32>, String> {
     let read = |part: &str| part.trim().parse::<u32>().ok().filter(|n| (1..=MAX_OPPONENTS).contains(n));
     text.split(',').map(read).collect::<Option<Vec<u32>>>().ok_or_else(|| {
-        let shown = keepers::text::quote(text);
+        let shown = keepers::internals::text::quote(text);
         let wanted = format!("write one or more whole numbers from 1 to {MAX_OPPONENTS}, like 1,10,100");
         format!("\"{shown}\" is not a list of numbers of opponents: {wanted}")
     })

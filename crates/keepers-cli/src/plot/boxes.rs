@@ -1,8 +1,7 @@
 //! What a strategy does with each box in each turn (Perkins, figure 4).
 
-use keepers::evaluate::Statistics;
-use keepers::rules::{BoxRule, Pattern};
-use keepers::{Card, Game, Rules};
+use keepers::answers::{BoxRule, Statistics};
+use keepers::{Card, Game, Pattern, Rules};
 use keepers_plot::{Grid, Picture};
 
 use super::{from_card, provenance};

@@ -1,6 +1,7 @@
 //! The exact distribution of the final score.
 
-use keepers::evaluate::{Statistics, percentile};
+use keepers::answers::Statistics;
+use keepers::internals::evaluate::percentile;
 use keepers::{Card, Game};
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 

@@ -1,8 +1,7 @@
 //! How the equilibrium of a tournament moves away from the best expected score.
 
 use keepers::Game;
-use keepers::equilibrium::Equilibrium;
-use keepers::evaluate::Statistics;
+use keepers::answers::{Equilibrium, Statistics};
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 
 use super::{points, provenance, span};

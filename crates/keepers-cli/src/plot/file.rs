@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use keepers::tables::file::{check_writable, replace};
+use keepers::internals::tables::file::{check_writable, replace};
 use keepers_plot::Picture;
 
 use crate::output::{self, escaped};

@@ -1,8 +1,7 @@
 //! Pawlewicz's figures 4 and 5: the error of players against the number of open boxes.
 
-use keepers::Game;
-use keepers::measure::Measured;
-use keepers::players::Player;
+use keepers::answers::Measured;
+use keepers::{Game, Player};
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Point, Series};
 
 use super::provenance;

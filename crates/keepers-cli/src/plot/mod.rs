@@ -9,7 +9,7 @@ mod reach;
 mod simulate;
 mod tournament;
 
-use keepers::evaluate::percentile;
+use keepers::internals::evaluate::percentile;
 use keepers::{Card, Game};
 use keepers_plot::{Picture, Theme};
 

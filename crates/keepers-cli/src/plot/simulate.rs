@@ -1,7 +1,6 @@
 //! A histogram of simulated games.
 
-use keepers::simulate::Sample;
-use keepers::{Card, Game};
+use keepers::{Card, Game, Sample};
 use keepers_plot::{Axis, Chart, Ink, Picture, Series};
 
 use super::{from_card, provenance, span};

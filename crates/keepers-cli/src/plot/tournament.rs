@@ -1,6 +1,6 @@
 //! Blind tournaments: Perkins' figures 2, 3 and 4.
 
-use keepers::engine::{TournamentResult, TournamentSize};
+use keepers::answers::{TournamentResult, TournamentSize};
 use keepers::{Card, Game, Rules};
 use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 

@@ -3,6 +3,7 @@
 //! Equal choices are ordered by the rule at the top of `plan/mod.rs`.
 
 use std::cmp::Reverse;
+use std::fmt;
 
 pub use super::value::{DuelValue, ReachValue, UtilityValue, ValueFunction};
 use crate::dice::{Keep, Roll, tie_rank};
@@ -15,6 +16,7 @@ use crate::turn::{LANES, Row, Rows};
 
 /// What can be done with a roll.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Advice {
     /// The value of the best choice.
     pub value: f64,
@@ -24,6 +26,7 @@ pub struct Advice {
 
 /// One choice.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Choice {
     /// What to do.
     pub action: Action,
@@ -34,10 +37,35 @@ pub struct Choice {
     /// The boxes the turn may end in when it is then played well, the likeliest first, each with
     /// its probability.
     pub aims: Vec<(BoxId, f64)>,
+    game: Game,
+}
+
+impl fmt::Display for Choice {
+    /// Writes the action and its value, such as `keep 66  241.523` or `score 25 in Full House  227.910`. The precision
+    /// is that of the value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.action {
+            Action::Keep(keep) => write!(f, "keep {keep}")?,
+            Action::Score(entry) => {
+                let name = &self.game.rules().boxes()[entry.into].name;
+                write!(f, "score {} in {name}", entry.points + entry.extra)?;
+            }
+        }
+        write!(f, "  {:.*}", f.precision().unwrap_or(3), self.value)
+    }
+}
+
+impl fmt::Display for Advice {
+    /// Writes one line per choice, best first.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(3);
+        self.choices.iter().try_for_each(|choice| writeln!(f, "{choice:.decimals$}"))
+    }
 }
 
 /// Why there is nothing to advise.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum AdviceError {
     /// Every box is filled.
     #[error("the card is full: there is no turn left to play")]
@@ -56,21 +84,22 @@ pub enum AdviceError {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::{Card, Game, Roll, Rules, Silent, Store, advise::{Action, advise}};
-/// let game = Arc::new(Game::new(Rules::preset("classic").unwrap()));
+/// use keepers::{Action, Card, Game, Roll, Rules, Silent, Store};
+/// use keepers::internals::advise::advise;
+/// let game = Game::new(Rules::preset("classic").unwrap());
 /// let table = Store::none().expected(&game, &Silent).unwrap();
 /// let roll = Roll::parse("11166", 5, 6).unwrap();
-/// let advice = advise(&game, &table, &Card::empty(&game), &roll, 0).unwrap();
+/// let advice = advise(&table, &Card::empty(&game), roll, 0).unwrap();
 /// let Action::Score(best) = advice.choices[0].action else { unreachable!() };
 /// assert_eq!(game.rules().boxes()[best.into].name, "Full House");
 /// ```
 pub fn advise(
-    game: &Game,
     value_fn: &dyn ValueFunction,
     card: &Card,
-    roll: &Roll,
+    roll: Roll,
     rolls_left: u8,
 ) -> Result<Advice, AdviceError> {
+    let game = card.game();
     if card.is_finished() {
         return Err(AdviceError::Finished);
     }
@@ -78,9 +107,9 @@ pub fn advise(
         return Err(AdviceError::TooManyRolls { left: rolls_left, rolls: game.rules().rolls() });
     }
     let mut choices = if rolls_left == 0 {
-        scores(value_fn, card, roll)
+        scores(value_fn, card, &roll)
     } else {
-        keeps(game, value_fn, card, roll, rolls_left)
+        keeps(value_fn, card, &roll, rolls_left)
     };
     choices.sort_by_key(|choice| rank(value_fn.tie_tolerance().rank(choice.value), choice.action));
     let value = choices[0].value;
@@ -107,17 +136,22 @@ fn scores(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll) -> Vec<Choice>
         value: value_fn.value(&card.with(entry)),
         loss: 0.0,
         aims: vec![(entry.into, 1.0)],
+        game: card.game().clone(),
     };
     card.entries(roll.dice()).into_iter().map(choice).collect()
 }
 
-fn keeps(game: &Game, value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
+fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
+    let game = card.game();
     let worth = |entry| value_fn.value(&card.with(entry));
     let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), worth);
     let within = |keep: &Keep| keep.is_within(roll.dice());
     let choice = |(k, &keep): (usize, &Keep)| {
         let value = plan.keep(k);
-        (k as u16, Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new() })
+        (
+            k as u16,
+            Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new(), game: game.clone() },
+        )
     };
     let all = game.lattice().keeps().iter().enumerate();
     let mut choices: Vec<(u16, Choice)> = all.filter(|(_, keep)| within(keep)).map(choice).collect();

@@ -69,16 +69,18 @@ impl Equilibrium {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use keepers::{Card, Game, Rules, Silent, Store, Work, equilibrium::Equilibrium, tournament::Ties};
-    /// use keepers::evaluate::evaluate_expected;
-    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    /// use keepers::{Card, Game, Rules, Silent, Store, Ties};
+    /// use keepers::answers::Equilibrium;
+    /// use keepers::internals::Work;
+    /// use keepers::internals::evaluate::evaluate_expected;
+    /// let game = Game::new(Rules::preset("yacht").unwrap());
     /// let table = Store::none().expected(&game, &Silent).unwrap();
     /// let expected = evaluate_expected(&table, &Card::empty(&game), &Work::silent()).unwrap();
     /// let mut play = Equilibrium::new(10, Ties::Share, &expected);
     /// (0..2).for_each(|_| play.round(&game, &Silent).unwrap());
     /// assert!(play.rounds[1].gap() < play.rounds[0].gap() / 10.0);
     /// // What is reported of the last round is true of the average.
-    /// let own = keepers::tournament::expected_worth(&play.average, &play.worth());
+    /// let own = keepers::internals::tournament::expected_worth(&play.average, &play.worth());
     /// assert_eq!(own, play.rounds[1].own);
     /// ```
     ///

@@ -3,7 +3,10 @@
 //! Seats rotate from game to game. The dice belong to the seat, so that with `same_dice` every player meets every
 //! seat's dice once in a round of games, and luck cancels out.
 
+use std::fmt;
+
 use crate::dice::random::{GameDice, RandomStream, RerollTable};
+use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::game::rules::Entry;
 use crate::parallel::Threads;
@@ -24,6 +27,7 @@ pub struct MatchRules {
 
 /// How a match went for one player.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Outcome {
     /// Games in which this player had more points than everybody else.
     pub wins: u64,
@@ -48,20 +52,29 @@ pub struct Outcome {
     pub deviation: f64,
 }
 
-/// One turn as it was played: each roll with the keep, and where the last one went. Rolls and keeps are
-/// indices in the lattice.
+impl fmt::Display for Outcome {
+    /// Writes wins, draws and losses, and the mean total with its standard error.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome { wins, draws, losses, mean, mean_error, .. } = self;
+        write!(f, "{wins} won, {draws} drawn, {losses} lost; mean {mean:.2} ± {mean_error:.2}")
+    }
+}
+
+/// One turn as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlayedTurn {
     /// Each roll but the last one with what was kept of it.
-    pub kept: Vec<(u16, u16)>,
+    pub kept: Vec<(Roll, Keep)>,
     /// The last roll.
-    pub roll: u16,
+    pub roll: Roll,
     /// Where it was entered.
     pub entry: Entry,
 }
 
 /// One game as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PlayedGame {
     /// Which player sat in each seat, in the order of play.
     pub seats: Vec<usize>,
@@ -74,9 +87,11 @@ pub struct PlayedGame {
 /// Plays a match between players.
 ///
 /// ```
-/// use keepers::matches::{MatchRules, play_match};
-/// use keepers::players::{Greedy, Random};
-/// use keepers::{Game, Rules, Work};
+/// use keepers::answers::MatchRules;
+/// use keepers::internals::matches::play_match;
+/// use keepers::internals::players::{Greedy, Random};
+/// use keepers::{Game, Rules};
+/// use keepers::internals::Work;
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let rules = MatchRules { games: 100, seed: 1, same_dice: true };
 /// let outcomes = play_match(&game, &[&Greedy, &Random], rules, &Work::silent(), &|_, _| ()).unwrap();
@@ -239,14 +254,16 @@ pub fn play_turn(
     random: &mut RandomStream,
 ) -> PlayedTurn {
     let mut kept = Vec::new();
-    let mut roll = dice.throw(throws, 0);
+    let lattice = game.lattice();
+    let mut throw = |keep: &Keep| lattice.roll(dice.throw(throws, lattice.index_of(keep) as u16).into());
+    let mut roll = throw(&Keep::NOTHING);
     for rolls_left in (1..game.rules().rolls()).rev() {
         let keep = plan.keep(roll, rolls_left, random);
-        if keep == roll {
+        if keep == *roll.dice() {
             break;
         }
         kept.push((roll, keep));
-        roll = dice.throw(throws, keep);
+        roll = throw(&keep);
     }
     PlayedTurn { kept, roll, entry: plan.enter(roll, random) }
 }

@@ -24,6 +24,7 @@ use crate::work::{NoProgress, Progress, Work, WorkError};
 
 /// What was measured of one strategy at one depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Measured {
     /// The mean error of a decision: what the choice is worth less than the best one.
     pub error: f64,
@@ -222,11 +223,12 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let loss = if left == 0 {
-                    self.exact.ends()[nth].1 - (self.worth)(plan.enter(roll as u16, &mut random))
+                    self.exact.ends()[nth].1 - (self.worth)(plan.enter(lattice.roll(roll), &mut random))
                 } else {
                     let keeps = self.exact.keeps(left);
                     let best = self.exact.picks()[usize::from(left) - 1][nth];
-                    keeps[usize::from(best)] - keeps[usize::from(plan.keep(roll as u16, left, &mut random))]
+                    let keep = plan.keep(lattice.roll(roll), left, &mut random);
+                    keeps[usize::from(best)] - keeps[lattice.index_of(&keep)]
                 };
                 sum += p * loss.max(0.0);
             }

@@ -9,6 +9,7 @@ pub mod measure;
 pub mod multiplayer;
 pub mod puzzle;
 pub mod review;
+pub mod score_odds;
 pub mod simulate;
 pub mod tournament;
 pub mod utility;

@@ -25,7 +25,7 @@ use crate::work::{Observer, WorkError};
 /// Whoever judges positions of several players. The reach curves are asked for when an estimate is needed
 /// for the first time.
 pub struct Multiplayer<'a> {
-    game: Arc<Game>,
+    game: Game,
     duels: ExactDuels,
     /// How many turns are searched after one's own to estimate a position of more than two.
     among_several: u8,
@@ -68,9 +68,10 @@ impl<'a> Multiplayer<'a> {
     ///
     /// ```
     /// use std::{sync::Arc, time::Duration};
-    /// use keepers::players::Standing;
-    /// use keepers::{Card, Game, Rules, Silent, Store, against::Multiplayer};
-    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    /// use keepers::Standing;
+    /// use keepers::{Card, Game, Rules, Silent, Store};
+    /// use keepers::internals::multiplayer::Multiplayer;
+    /// let game = Game::new(Rules::preset("yacht").unwrap());
     /// let reach = || Store::none().reach(&game, &Silent).map(Arc::new);
     /// let judge = Multiplayer::within(&game, Duration::from_secs(5), reach, &Silent);
     /// let own = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22").unwrap();
@@ -79,13 +80,13 @@ impl<'a> Multiplayer<'a> {
     /// assert!(judged.exact);
     /// ```
     pub fn within(
-        game: &Arc<Game>,
+        game: &Game,
         time: Duration,
         reach: impl Fn() -> Result<Arc<ReachTable>, WorkError> + Send + Sync + 'a,
         observer: &'a dyn Observer,
     ) -> Multiplayer<'a> {
         let duels = ExactDuels::within(game, time);
-        let (game, reach) = (Arc::clone(game), Box::new(reach));
+        let (game, reach) = (game.clone(), Box::new(reach));
         Multiplayer { game, duels, among_several: 0, reach, search: OnceLock::new(), observer }
     }
 
@@ -136,7 +137,7 @@ impl<'a> Multiplayer<'a> {
             let Some(duel) = self.duels.of(&own, &rival, self.observer)? else { return Ok(None) };
             Box::new(move |after| duel.after(after, &rival).expect("it follows"))
         } else if self.open_boxes(standings) <= FEW_OPEN {
-            let (game, standings) = (Arc::clone(&self.game), standings.to_vec());
+            let (game, standings) = (self.game.clone(), standings.to_vec());
             Box::new(move |after| {
                 let mut standings = standings.clone();
                 standings[mover] = *after;
@@ -245,7 +246,8 @@ pub enum SeatsError {
 /// Whether these can be the cards of one game, the others in the order of play from the next player on.
 ///
 /// ```
-/// use keepers::multiplayer::{SeatsError, check_seats};
+/// use keepers::errors::SeatsError;
+/// use keepers::internals::multiplayer::check_seats;
 /// use keepers::{Card, Game, Rules};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let [none, one] = ["", "ch=20"].map(|card| Card::parse(&game, card).unwrap());

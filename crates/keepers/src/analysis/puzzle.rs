@@ -1,5 +1,6 @@
 //! Puzzles: positions of well-played games with a real decision.
 
+use std::fmt;
 use std::ops::Range;
 
 use crate::analysis::advise::{Advice, advise};
@@ -16,6 +17,7 @@ const MOST_GAMES: u64 = 64;
 
 /// How close the best choice and the next one are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Difficulty {
     /// 2 to 8 points: with more to lose it is no puzzle.
     Easy,
@@ -38,6 +40,7 @@ impl Difficulty {
 
 /// A position with a real decision.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Puzzle {
     /// The card.
     pub card: Card,
@@ -45,6 +48,14 @@ pub struct Puzzle {
     pub roll: Roll,
     /// How often they may still be rolled.
     pub rolls_left: u8,
+}
+
+impl fmt::Display for Puzzle {
+    /// Writes the card, the roll and the rolls left.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Puzzle { card, roll, rolls_left } = self;
+        write!(f, "card {card}, roll {roll}, rolls left {rolls_left}")
+    }
 }
 
 /// Finds a position by its seed: the same seed gives the same position. Returns `None` if no position of many games
@@ -88,7 +99,7 @@ fn fitting(
         let mut keep = 0;
         for rolls_left in (0..rules.rolls()).rev() {
             let roll: Roll = lattice.roll(dice.throw(throws, keep).into());
-            let Ok(advice) = advise(game, table, &card, &roll, rolls_left) else { return fitting };
+            let Ok(advice) = advise(table, &card, roll, rolls_left) else { return fitting };
             if second(&advice).is_some_and(|loss| difficulty.gap().contains(&loss)) {
                 fitting.push(Puzzle { card: card.clone(), roll, rolls_left });
             }

@@ -20,7 +20,8 @@ pub enum Ties {
 /// scores have this distribution.
 ///
 /// ```
-/// use keepers::tournament::{Ties, win_probability};
+/// use keepers::Ties;
+/// use keepers::internals::tournament::win_probability;
 /// let coin = [0.5, 0.5]; // a score of 0 or 1
 /// assert_eq!(win_probability(&coin, 2, Ties::Lose), [0.0, 0.25, 1.0]);
 /// let shared = win_probability(&coin, 1, Ties::Share);
@@ -110,7 +111,7 @@ fn not_scores(lines: &[(usize, String)], invalid: usize) -> String {
 /// with `#` are passed over.
 ///
 /// ```
-/// use keepers::tournament::observed_scores;
+/// use keepers::internals::tournament::observed_scores;
 /// assert_eq!(observed_scores("2\n0\n2\n2\n").unwrap(), [0.25, 0.0, 0.75]);
 /// assert_eq!(observed_scores("score,games\n0,1\n1,0\n2,3").unwrap(), [0.25, 0.0, 0.75]);
 /// ```
@@ -156,7 +157,8 @@ pub enum KindsError {
 /// How opponents play: an objective, or several with shares that add up to one.
 ///
 /// ```
-/// use keepers::{Objective, tournament::read_kinds};
+/// use keepers::Objective;
+/// use keepers::internals::tournament::read_kinds;
 /// let kinds = read_kinds("expected:0.7,reach:300:0.3").unwrap();
 /// assert_eq!(kinds, [(0.7, Objective::Expected), (0.3, Objective::Reach(300))]);
 /// assert!(read_kinds("expected:0.7").is_err());

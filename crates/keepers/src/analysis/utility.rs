@@ -33,9 +33,9 @@ impl fmt::Display for UtilityError {
 /// What each final score from 0 on is worth; scores past the end are worth as much as the last.
 ///
 /// ```
-/// let worth = keepers::utility::parse("score,worth\n1,0\n3,1").unwrap();
+/// let worth = keepers::internals::utility::parse("score,worth\n1,0\n3,1").unwrap();
 /// assert_eq!(worth, [0.0, 0.0, 0.5, 1.0]);
-/// let worth = keepers::utility::parse("step\n1,0\n3,1").unwrap();
+/// let worth = keepers::internals::utility::parse("step\n1,0\n3,1").unwrap();
 /// assert_eq!(worth, [0.0, 0.0, 0.0, 1.0]);
 /// ```
 pub fn parse(text: &str) -> Result<Vec<f64>, UtilityError> {

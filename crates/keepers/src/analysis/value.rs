@@ -63,7 +63,7 @@ impl ValueFunction for ReachValue {
 /// The best expected worth of the final score, for cards that follow from the one it was solved for.
 pub struct UtilityValue {
     /// The game.
-    pub game: Arc<Game>,
+    pub game: Game,
     /// What it is worth from every state and number of points.
     pub table: Arc<UtilityTable>,
 }
@@ -71,14 +71,14 @@ pub struct UtilityValue {
 impl UtilityValue {
     /// Whether a card, and with it all that follow from it, can be valued.
     pub fn knows(&self, card: &Card) -> bool {
-        self.table.knows(card.state(&self.game), card.total())
+        self.table.knows(card.state(), card.total())
     }
 }
 
 impl ValueFunction for UtilityValue {
     /// The best expected worth.
     fn value(&self, card: &Card) -> f64 {
-        self.table.get(card.state(&self.game), card.total())
+        self.table.get(card.state(), card.total())
     }
 }
 

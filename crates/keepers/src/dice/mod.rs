@@ -168,6 +168,7 @@ impl fmt::Display for Keep {
 
 /// Dice that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DiceError {
     /// A character that is no face of a die.
     #[error("\"{text}\" is not a set of dice: write each die as a digit from 1 to {faces}, like {example}")]

@@ -11,7 +11,7 @@ use crate::dice::Lattice;
 /// A source of random numbers.
 ///
 /// ```
-/// use keepers::random::RandomStream;
+/// use keepers::RandomStream;
 /// let (mut once, mut again) = (RandomStream::new(7, 0), RandomStream::new(7, 0));
 /// assert_eq!(once.below(6), again.below(6));
 /// ```

@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::error::EngineError;
+use super::error::Error;
 use crate::work::{Observer, WorkError};
 
 /// How long a call that waits for its turn sleeps before it looks whether it was cancelled.
@@ -41,7 +41,7 @@ impl Budget {
 
     /// Waits until there is room for a solve of this many bytes. A caller must not wait for anything else that is
     /// solved while it holds a part of the budget.
-    pub fn reserve(&self, bytes: usize, observer: &dyn Observer) -> Result<Reserved<'_>, EngineError> {
+    pub fn reserve(&self, bytes: usize, observer: &dyn Observer) -> Result<Reserved<'_>, Error> {
         let bytes = bytes.min(self.bytes);
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         loop {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::error::EngineError;
+use super::error::Error;
 use crate::work::{Observer, WorkError};
 
 /// How long a caller that waits for another one sleeps before it looks whether it was cancelled.
@@ -75,8 +75,8 @@ impl Cache {
         observer: &dyn Observer,
         limit: usize,
         fits: impl Fn(&T) -> bool,
-        make: impl FnOnce(&dyn Observer) -> Result<(Arc<T>, usize), EngineError>,
-    ) -> Result<Arc<T>, EngineError> {
+        make: impl FnOnce(&dyn Observer) -> Result<(Arc<T>, usize), Error>,
+    ) -> Result<Arc<T>, Error> {
         loop {
             let waited_for = {
                 let mut entries = lock(&self.entries);
@@ -115,8 +115,8 @@ impl Cache {
         observer: &dyn Observer,
         limit: usize,
         flight: Arc<Flight>,
-        make: impl FnOnce(&dyn Observer) -> Result<(Arc<T>, usize), EngineError>,
-    ) -> Result<Arc<T>, EngineError> {
+        make: impl FnOnce(&dyn Observer) -> Result<(Arc<T>, usize), Error>,
+    ) -> Result<Arc<T>, Error> {
         // If making it fails or panics, the next caller in line tries.
         let landing = Landing { cache: self, flight: &flight };
         let (thing, bytes) = make(&Relay { observer, flight: &flight })?;
@@ -185,7 +185,7 @@ fn shrink(entries: &mut Vec<(Key, Entry)>, limit: usize, mut count: usize) {
 
 impl Flight {
     /// Waits until it has landed, in whatever way.
-    fn wait(&self, observer: &dyn Observer) -> Result<(), EngineError> {
+    fn wait(&self, observer: &dyn Observer) -> Result<(), Error> {
         let mut reported = None;
         let waited = loop {
             // First, so that a call that must not wait does not.
@@ -388,10 +388,10 @@ mod tests {
                     move |_| {
                         begun.send(()).unwrap();
                         ends.recv().unwrap();
-                        Err(EngineError::NoPuzzle)
+                        Err(Error::NoPuzzle)
                     },
                 );
-                assert_eq!(failed, Err(EngineError::NoPuzzle));
+                assert_eq!(failed, Err(Error::NoPuzzle));
             });
             begins.recv().unwrap();
             let cancelled =

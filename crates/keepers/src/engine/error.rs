@@ -1,15 +1,31 @@
-//! Why the engine has no answer.
+//! The error of every call of the library.
 
 use crate::analysis::advise::AdviceError;
 use crate::analysis::multiplayer::SeatsError;
+use crate::dice::DiceError;
+use crate::game::card::{CardError, EntryError};
+use crate::game::objective::ObjectiveError;
+use crate::game::record::RecordError;
+use crate::game::rules::{RulesError, UnknownPreset};
+use crate::players::PlayerError;
 use crate::solve::DuelError;
 use crate::text::byte_size;
 use crate::work::WorkError;
 
-/// Why the engine has no answer.
+/// Why a call failed. It wraps the specific errors of the library, so that `?` works with all of them.
+///
+/// ```
+/// use keepers::{Error, Game};
+/// fn total(card: &str) -> Result<u16, Error> {
+///     Ok(Game::preset("yahtzee")?.card(card)?.total())
+/// }
+/// assert_eq!(total("1=3,fh=25")?, 28);
+/// assert!(matches!(total("1=99"), Err(Error::Card(_))));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum EngineError {
+pub enum Error {
     /// The target is higher than the most points that the card can end with.
     #[error("{target} is out of reach: at most {most} can be reached from this card")]
     OutOfReach {
@@ -49,6 +65,30 @@ pub enum EngineError {
     /// No position of many games has a decision of this difficulty.
     #[error("this game has no such decisions: try another difficulty")]
     NoPuzzle,
+    /// There is no preset of this name.
+    #[error(transparent)]
+    Preset(#[from] UnknownPreset),
+    /// The text is not a set of dice.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+    /// The card cannot occur in a game.
+    #[error(transparent)]
+    Card(#[from] CardError),
+    /// The roll cannot be entered into this box.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    /// The rule set is not valid.
+    #[error(transparent)]
+    Rules(#[from] RulesError),
+    /// The record is not one of a game.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// There is no such objective.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// There is no such player.
+    #[error(transparent)]
+    Player(#[from] PlayerError),
     /// There is nothing to choose.
     #[error(transparent)]
     Advice(#[from] AdviceError),
@@ -63,18 +103,18 @@ pub enum EngineError {
     Work(#[from] WorkError),
 }
 
-impl EngineError {
+impl Error {
     /// Whether the observer cancelled the call.
     pub fn is_cancelled(&self) -> bool {
-        *self == EngineError::Work(WorkError::Cancelled)
+        *self == Error::Work(WorkError::Cancelled)
     }
 }
 
-impl From<DuelError> for EngineError {
-    fn from(error: DuelError) -> EngineError {
+impl From<DuelError> for Error {
+    fn from(error: DuelError) -> Error {
         match error {
-            DuelError::Work(error) => EngineError::Work(error),
-            error => EngineError::Duel(error),
+            DuelError::Work(error) => Error::Work(error),
+            error => Error::Duel(error),
         }
     }
 }

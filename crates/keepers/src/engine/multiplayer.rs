@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::Engine;
 use super::cache::Key;
-use super::error::EngineError;
+use super::error::Error;
 use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
 use crate::analysis::multiplayer::{JudgedEntries, Multiplayer, check_seats, result};
@@ -16,7 +16,6 @@ use crate::game::card::{Card, Standing};
 use crate::game::record::Record;
 use crate::solve::{Duel, DuelCost, DuelTask, Retain};
 use crate::tables::ReachTable;
-use crate::work::{Observer, Work};
 
 /// A position of several players, judged.
 pub struct JudgedPosition {
@@ -29,20 +28,15 @@ pub struct JudgedPosition {
 /// The size of a judged position: a worth for each of a few hundred entries.
 const POSITION_BYTES: usize = 64 << 10;
 
-impl Engine {
+impl<'o> Engine<'o> {
     /// Judges a position of several players, whose cards are given in the order of play from the player to move: solved
     /// if that takes no longer than `time`, estimated otherwise.
     ///
     /// # Errors
     /// If the cards cannot be those of one game, if tables are too large, or if the call is cancelled.
-    pub fn position(
-        &self,
-        game: &Arc<Game>,
-        cards: &[Card],
-        time: Duration,
-        observer: &dyn Observer,
-    ) -> Result<Arc<JudgedPosition>, EngineError> {
-        let (first, others) = cards.split_first().ok_or(EngineError::NoOthers)?;
+    pub fn position(&self, cards: &[Card], time: Duration) -> Result<Arc<JudgedPosition>, Error> {
+        let (first, others) = cards.split_first().ok_or(Error::NoOthers)?;
+        let game = first.game();
         check_seats(first, others)?;
         if first.is_finished() {
             // Nobody has a turn left: the value is the result.
@@ -54,24 +48,22 @@ impl Engine {
         }
         let texts: Vec<String> = cards.iter().map(Card::to_string).collect();
         let key = Key::Position(*game.fingerprint(), format!("{time:?} {}", texts.join(";")));
-        self.shared.cache.get(
+        self.remembered(
             &key,
-            observer,
-            self.shared.kept,
             |_| true,
-            |observer| {
+            |engine| {
                 let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
                 let exact = {
-                    let _reserved = self.shared.budget.reserve(0, observer)?;
-                    let judge = self.judge(game, time, None, observer).for_a_turn();
+                    let _reserved = engine.reserve(0)?;
+                    let judge = engine.judge(game, time, None).for_a_turn();
                     judge.exactly(&standings, 0)?.map(|judged| judge.settled(&standings, 0, &judged))
                 };
                 let (judged, value) = match exact {
                     Some(settled) => settled,
                     None => {
-                        let reach = self.reach_table(game, observer)?;
-                        let _reserved = self.shared.budget.reserve(0, observer)?;
-                        let judge = self.judge(game, time, Some(reach), observer).for_a_turn();
+                        let reach = engine.reach_table(game)?;
+                        let _reserved = engine.reserve(0)?;
+                        let judge = engine.judge(game, time, Some(reach)).for_a_turn();
                         judge.settled(&standings, 0, &judge.estimated(&standings, 0)?)
                     }
                 };
@@ -87,14 +79,12 @@ impl Engine {
     /// As [`Engine::position`], or if there is no turn left to play.
     pub fn advise_against(
         &self,
-        game: &Arc<Game>,
         cards: &[Card],
-        (roll, rolls_left): (&Roll, u8),
+        (roll, rolls_left): (Roll, u8),
         time: Duration,
-        observer: &dyn Observer,
-    ) -> Result<(Advice, bool), EngineError> {
-        let position = self.position(game, cards, time, observer)?;
-        let advice = advise(game, &position.judged, &cards[0], roll, rolls_left)?;
+    ) -> Result<(Advice, bool), Error> {
+        let position = self.position(cards, time)?;
+        let advice = advise(&position.judged, &cards[0], roll, rolls_left)?;
         Ok((advice, position.judged.exact))
     }
 
@@ -102,18 +92,13 @@ impl Engine {
     ///
     /// # Errors
     /// If the cards do not fit players who take turns, if the duel is too large, or if the call is cancelled.
-    pub fn duel(
-        &self,
-        game: &Arc<Game>,
-        (mover, other): (&Card, &Card),
-        memory: usize,
-        observer: &dyn Observer,
-    ) -> Result<(Duel, DuelCost), EngineError> {
-        let work = Work::new(observer, format!("solving a duel of {}", game.rules().name()));
+    pub fn duel(&self, (mover, other): (&Card, &Card), memory: usize) -> Result<(Duel, DuelCost), Error> {
+        let game = mover.game();
+        let work = self.work(format!("solving a duel of {}", game.rules().name()));
         let task = DuelTask::new(game, mover, other, &work)?;
         task.check_memory(Retain::Root, memory.min(self.shared.budget.bytes()), &work)?;
         let cost = task.cost(Retain::Root, &work)?;
-        let _reserved = self.shared.budget.reserve(cost.bytes, observer)?;
+        let _reserved = self.reserve(cost.bytes)?;
         Ok((task.solve(Retain::Root, &work)?, cost))
     }
 
@@ -123,14 +108,13 @@ impl Engine {
     /// As [`Engine::value_function`].
     pub fn review(
         &self,
-        game: &Arc<Game>,
+        game: &Game,
         record: &Record,
         players: &[usize],
         goal: &Goal,
-        observer: &dyn Observer,
-    ) -> Result<Vec<Review>, EngineError> {
-        let value_fn = self.value_function(game, &Card::empty(game), goal, observer)?;
-        self.judge_players(game, record, players, &SolitaireValuation(&*value_fn), observer)
+    ) -> Result<Vec<Review>, Error> {
+        let value_fn = self.value_function(&Card::empty(game), goal)?;
+        self.judge_players(game, record, players, &SolitaireValuation(&*value_fn))
     }
 
     /// Judges some players of a recorded game by how they play against the others: exactly where that takes no longer
@@ -140,16 +124,15 @@ impl Engine {
     /// If tables are too large, or if the call is cancelled.
     pub fn review_against(
         &self,
-        game: &Arc<Game>,
+        game: &Game,
         record: &Record,
         players: &[usize],
         time: Duration,
-        observer: &dyn Observer,
-    ) -> Result<Vec<Review>, EngineError> {
-        let reach = self.reach_table(game, observer)?;
-        let _reserved = self.shared.budget.reserve(0, observer)?;
-        let judge = self.judge(game, time, Some(reach), observer);
-        self.judge_players(game, record, players, &judge, observer)
+    ) -> Result<Vec<Review>, Error> {
+        let reach = self.reach_table(game)?;
+        let _reserved = self.reserve(0)?;
+        let judge = self.judge(game, time, Some(reach));
+        self.judge_players(game, record, players, &judge)
     }
 
     fn judge_players(
@@ -158,9 +141,8 @@ impl Engine {
         record: &Record,
         players: &[usize],
         valuation: &dyn Valuation,
-        observer: &dyn Observer,
-    ) -> Result<Vec<Review>, EngineError> {
-        let work = Work::new(observer, "judging every decision");
+    ) -> Result<Vec<Review>, Error> {
+        let work = self.work("judging every decision");
         let one = |(nth, &player): (usize, &usize)| {
             work.report(nth, players.len());
             Ok(review(game, record, player, valuation)?)
@@ -171,14 +153,8 @@ impl Engine {
     }
 
     /// A judge of positions. Without curves, it must not be asked for estimates.
-    fn judge<'a>(
-        &self,
-        game: &Arc<Game>,
-        time: Duration,
-        reach: Option<Arc<ReachTable>>,
-        observer: &'a dyn Observer,
-    ) -> Multiplayer<'a> {
+    fn judge(&self, game: &Game, time: Duration, reach: Option<Arc<ReachTable>>) -> Multiplayer<'o> {
         let reach = move || Ok(Arc::clone(reach.as_ref().expect("only exact values are asked for")));
-        Multiplayer::within(game, time, reach, observer).limited_to(self.shared.budget.bytes())
+        Multiplayer::within(game, time, reach, self.observer).limited_to(self.shared.budget.bytes())
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Engine;
 use super::cache::Key;
-use super::error::EngineError;
+use super::error::Error;
 use super::goal::check_target;
 use crate::analysis::evaluate::{Statistics, evaluate_expected};
 use crate::analysis::value::UtilityValue;
@@ -12,32 +12,27 @@ use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve;
 use crate::tables::{ExpectedTable, ReachTable};
-use crate::work::{Observer, Work};
 
 /// The size of exact statistics.
 const STATISTICS_BYTES: usize = 1 << 20;
 
-impl Engine {
+impl Engine<'_> {
     /// The best expected scores of a game.
     ///
     /// # Errors
     /// If the table is too large, or if the call is cancelled.
-    pub fn expected_table(
-        &self,
-        game: &Arc<Game>,
-        observer: &dyn Observer,
-    ) -> Result<Arc<ExpectedTable>, EngineError> {
+    pub fn expected_table(&self, game: &Game) -> Result<Arc<ExpectedTable>, Error> {
         let key = Key::Expected(*game.fingerprint());
         let fits = |table: &ExpectedTable| table.is_unchanged();
-        let table = self.shared.cache.get(&key, observer, self.shared.kept, fits, |observer| {
-            let table = match self.store().known_expected(game, observer) {
+        let table = self.remembered(&key, fits, |engine| {
+            let table = match engine.store().known_expected(game, engine.observer) {
                 Some(table) => table,
-                None => self.solve_expected(game, observer)?,
+                None => engine.solve_expected(game)?,
             };
             let bytes = table.bytes();
             Ok((Arc::new(table), bytes))
         });
-        self.pass_on_notices(observer);
+        self.pass_on_notices();
         table
     }
 
@@ -45,41 +40,33 @@ impl Engine {
     ///
     /// # Errors
     /// If the table is too large, or if the call is cancelled.
-    pub fn solve_expected(
-        &self,
-        game: &Arc<Game>,
-        observer: &dyn Observer,
-    ) -> Result<ExpectedTable, EngineError> {
+    pub fn solve_expected(&self, game: &Game) -> Result<ExpectedTable, Error> {
         let bytes = game.space().states() * size_of::<f64>();
         self.check_size(game, "expected scores", bytes)?;
-        let _reserved = self.shared.budget.reserve(bytes, observer)?;
-        Ok(self.store().solve_expected(game, observer)?)
+        let _reserved = self.reserve(bytes)?;
+        Ok(self.store().solve_expected(game, self.observer)?)
     }
 
     /// The reach curves of a game.
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
-    pub fn reach_table(
-        &self,
-        game: &Arc<Game>,
-        observer: &dyn Observer,
-    ) -> Result<Arc<ReachTable>, EngineError> {
+    pub fn reach_table(&self, game: &Game) -> Result<Arc<ReachTable>, Error> {
         let key = Key::Reach(*game.fingerprint());
         let fits = |table: &ReachTable| table.is_unchanged();
-        let table = self.shared.cache.get(&key, observer, self.shared.kept, fits, |observer| {
-            let table = match self.store().known_reach(game, observer) {
+        let table = self.remembered(&key, fits, |engine| {
+            let table = match engine.store().known_reach(game, engine.observer) {
                 Some(table) => table,
                 None => {
-                    let solved = self.solve_reach(game, observer)?;
+                    let solved = engine.solve_reach(game)?;
                     // Mapped from its file, it takes no memory that others could use.
-                    self.store().known_reach(game, observer).unwrap_or(solved)
+                    engine.store().known_reach(game, engine.observer).unwrap_or(solved)
                 }
             };
             let bytes = table.bytes();
             Ok((Arc::new(table), bytes))
         });
-        self.pass_on_notices(observer);
+        self.pass_on_notices();
         table
     }
 
@@ -87,27 +74,25 @@ impl Engine {
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
-    pub fn solve_reach(&self, game: &Arc<Game>, observer: &dyn Observer) -> Result<ReachTable, EngineError> {
-        let bytes = self.check_reach_size(game, "reach curves", size_of::<f32>(), observer)?;
-        let _reserved = self.shared.budget.reserve(bytes, observer)?;
-        Ok(self.store().solve_reach(game, observer)?)
+    pub fn solve_reach(&self, game: &Game) -> Result<ReachTable, Error> {
+        let bytes = self.check_reach_size(game, "reach curves", size_of::<f32>())?;
+        let _reserved = self.reserve(bytes)?;
+        Ok(self.store().solve_reach(game, self.observer)?)
     }
 
     /// The reach curves for a target, which is refused before anything is solved if it is out of reach.
-    pub(super) fn reach_for(
-        &self,
-        game: &Arc<Game>,
-        card: &Card,
-        target: u16,
-        observer: &dyn Observer,
-    ) -> Result<Arc<ReachTable>, EngineError> {
+    pub(super) fn reach_for(&self, card: &Card, target: u16) -> Result<Arc<ReachTable>, Error> {
+        let game = card.game();
         let fingerprint = *game.fingerprint();
         let known = |key: &Key, _: &ReachTable| *key == Key::Reach(fingerprint);
         let in_memory = self.shared.cache.find(known).is_some();
-        if !in_memory && !observer.is_cancelled() && self.store().known_reach(game, observer).is_none() {
+        if !in_memory
+            && !self.observer.is_cancelled()
+            && self.store().known_reach(game, self.observer).is_none()
+        {
             check_target(target, solve::max_points(game, card))?;
         }
-        let table = self.reach_table(game, observer)?;
+        let table = self.reach_table(game)?;
         check_target(target, card.total() + table.of(card).most())?;
         Ok(table)
     }
@@ -116,35 +101,25 @@ impl Engine {
     ///
     /// # Errors
     /// If they take too much memory, or if the call is cancelled.
-    pub fn expected_statistics(
-        &self,
-        game: &Arc<Game>,
-        observer: &dyn Observer,
-    ) -> Result<Arc<Statistics>, EngineError> {
+    pub fn expected_statistics(&self, game: &Game) -> Result<Arc<Statistics>, Error> {
         let key = Key::Statistics(*game.fingerprint());
-        self.shared.cache.get(
+        self.remembered(
             &key,
-            observer,
-            self.shared.kept,
             |_| true,
-            |observer| {
-                let statistics = self.score_statistics(game, &Card::empty(game), observer)?;
+            |engine| {
+                let statistics = engine.score_statistics(&Card::empty(game))?;
                 Ok((Arc::new(statistics), STATISTICS_BYTES))
             },
         )
     }
 
     /// The exact statistics of the best expected score, from a card on.
-    pub(super) fn score_statistics(
-        &self,
-        game: &Arc<Game>,
-        card: &Card,
-        observer: &dyn Observer,
-    ) -> Result<Statistics, EngineError> {
-        let table = self.expected_table(game, observer)?;
-        let bytes = self.check_statistics_size(game, card, observer)?;
-        let _reserved = self.shared.budget.reserve(bytes, observer)?;
-        let work = Work::new(observer, "following the strategy expected");
+    pub(super) fn score_statistics(&self, card: &Card) -> Result<Statistics, Error> {
+        let game = card.game();
+        let table = self.expected_table(game)?;
+        let bytes = self.check_statistics_size(card)?;
+        let _reserved = self.reserve(bytes)?;
+        let work = self.work("following the strategy expected");
         Ok(evaluate_expected(&table, card, &work)?)
     }
 
@@ -152,13 +127,8 @@ impl Engine {
     ///
     /// # Errors
     /// If the values are too large, or if the call is cancelled.
-    pub fn utility_table(
-        &self,
-        game: &Arc<Game>,
-        card: &Card,
-        utility: &[f64],
-        observer: &dyn Observer,
-    ) -> Result<Arc<UtilityValue>, EngineError> {
+    pub fn utility_table(&self, card: &Card, utility: &[f64]) -> Result<Arc<UtilityValue>, Error> {
+        let game = card.game();
         let (rules, worth) = (*game.fingerprint(), fingerprint(utility));
         let serves = |key: &Key, best: &UtilityValue| {
             matches!(key, Key::Utility { rules: r, worth: w, .. } if *r == rules && *w == worth)
@@ -168,37 +138,30 @@ impl Engine {
             return Ok(best);
         }
         let key = Key::Utility { rules, worth, card: card.to_string() };
-        self.shared.cache.get(
+        self.remembered(
             &key,
-            observer,
-            self.shared.kept,
             |_| true,
-            |observer| {
+            |engine| {
                 let name = game.rules().name();
-                let counting = Work::new(observer, format!("counting the values of {name}"));
+                let counting = engine.work(format!("counting the values of {name}"));
                 let bytes = solve::utility_cells(game, card, &counting)?.saturating_mul(size_of::<f64>());
-                self.check_size(game, "values of all scores", bytes)?;
-                let _reserved = self.shared.budget.reserve(bytes, observer)?;
-                let work = Work::new(observer, format!("solving {name} for the utility of scores"));
+                engine.check_size(game, "values of all scores", bytes)?;
+                let _reserved = engine.reserve(bytes)?;
+                let work = engine.work(format!("solving {name} for the utility of scores"));
                 let table = Arc::new(solve::best_utility(game, card, utility, &work)?);
                 let bytes = table.bytes();
-                Ok((Arc::new(UtilityValue { game: Arc::clone(game), table }), bytes))
+                Ok((Arc::new(UtilityValue { game: game.clone(), table }), bytes))
             },
         )
     }
 
     /// Refuses what does not fit into memory.
-    pub(super) fn check_size(
-        &self,
-        game: &Game,
-        what: &'static str,
-        bytes: usize,
-    ) -> Result<(), EngineError> {
+    pub(super) fn check_size(&self, game: &Game, what: &'static str, bytes: usize) -> Result<(), Error> {
         let limit = self.shared.budget.bytes();
         if bytes <= limit {
             return Ok(());
         }
-        Err(EngineError::TooLarge { what, game: game.rules().name().to_string(), bytes, limit })
+        Err(Error::TooLarge { what, game: game.rules().name().to_string(), bytes, limit })
     }
 
     /// The bytes of the reach curves of a game with cells of this size, unless they are too large.
@@ -207,9 +170,8 @@ impl Engine {
         game: &Game,
         what: &'static str,
         cell: usize,
-        observer: &dyn Observer,
-    ) -> Result<usize, EngineError> {
-        let counting = Work::new(observer, format!("counting the values of {}", game.rules().name()));
+    ) -> Result<usize, Error> {
+        let counting = self.work(format!("counting the values of {}", game.rules().name()));
         let cells = solve::reach_cells(game, self.shared.budget.bytes() / cell, &counting)?;
         let bytes = cells.saturating_mul(cell);
         self.check_size(game, what, bytes)?;
@@ -218,17 +180,13 @@ impl Engine {
 
     /// The bytes of exact statistics from a card on, unless they are too large. Games with few states never take much
     /// and are not counted.
-    pub(super) fn check_statistics_size(
-        &self,
-        game: &Game,
-        card: &Card,
-        observer: &dyn Observer,
-    ) -> Result<usize, EngineError> {
+    pub(super) fn check_statistics_size(&self, card: &Card) -> Result<usize, Error> {
+        let game = card.game();
         const FEW_STATES: usize = 2_000_000;
         if game.space().states() <= FEW_STATES {
             return Ok(0);
         }
-        let counting = Work::new(observer, format!("counting the values of {}", game.rules().name()));
+        let counting = self.work(format!("counting the values of {}", game.rules().name()));
         let bytes = solve::utility_cells(game, card, &counting)?.saturating_mul(size_of::<f64>());
         self.check_size(game, "distributions of points", bytes)?;
         Ok(bytes)

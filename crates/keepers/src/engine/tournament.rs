@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Engine;
-use super::error::EngineError;
+use super::error::Error;
 use super::goal::Goal;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::evaluate::{Statistics, percentile};
@@ -11,10 +11,10 @@ use crate::analysis::tournament::{Ties, best_of, expected_worth, mixture, win_pr
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve;
-use crate::work::{Observer, Work};
 
 /// The strategies that win a blind tournament, by the number of opponents.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TournamentResult {
     /// By the number of opponents.
     pub sizes: Vec<TournamentSize>,
@@ -24,6 +24,7 @@ pub struct TournamentResult {
 
 /// The best strategy against one number of opponents.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TournamentSize {
     /// How many opponents.
     pub opponents: u32,
@@ -58,20 +59,15 @@ pub struct EquilibriumRules {
     pub afresh: bool,
 }
 
-impl Engine {
+impl Engine<'_> {
     /// The distribution of final scores of opponents who play for goals, each with its share.
     ///
     /// # Errors
     /// If a target is out of reach, if tables are too large, or if the call is cancelled.
-    pub fn field(
-        &self,
-        game: &Arc<Game>,
-        kinds: &[(f64, Goal)],
-        observer: &dyn Observer,
-    ) -> Result<Vec<f64>, EngineError> {
+    pub fn field(&self, game: &Game, kinds: &[(f64, Goal)]) -> Result<Vec<f64>, Error> {
         let empty = Card::empty(game);
-        let scores = |(share, goal): &(f64, Goal)| -> Result<(f64, Vec<f64>), EngineError> {
-            Ok((*share, self.distribution(game, &empty, goal, observer)?.0.probability.clone()))
+        let scores = |(share, goal): &(f64, Goal)| -> Result<(f64, Vec<f64>), Error> {
+            Ok((*share, self.distribution(&empty, goal)?.0.probability.clone()))
         };
         Ok(mixture(&kinds.iter().map(scores).collect::<Result<Vec<_>, _>>()?))
     }
@@ -82,19 +78,18 @@ impl Engine {
     /// If tables are too large, or if the call is cancelled.
     pub fn tournament(
         &self,
-        game: &Arc<Game>,
+        game: &Game,
         field: &[f64],
         sizes: &[u32],
         ties: Ties,
-        observer: &dyn Observer,
-    ) -> Result<TournamentResult, EngineError> {
+    ) -> Result<TournamentResult, Error> {
         let empty = Card::empty(game);
-        let expected = self.expected_statistics(game, observer)?;
-        let one = |&opponents: &u32| -> Result<TournamentSize, EngineError> {
+        let expected = self.expected_statistics(game)?;
+        let one = |&opponents: &u32| -> Result<TournamentSize, Error> {
             let utility = win_probability(field, opponents, ties);
-            let best = self.utility_table(game, &empty, &utility, observer)?;
-            let statistics = self.utility_statistics(&best, &empty, observer)?;
-            let win = best.table.get(empty.state(game), 0);
+            let best = self.utility_table(&empty, &utility)?;
+            let statistics = self.utility_statistics(&best, &empty)?;
+            let win = best.table.get(empty.state(), 0);
             let win_if_expected = expected_worth(&expected.probability, &utility);
             let to_beat = best_of(field, opponents);
             Ok(TournamentSize {
@@ -118,22 +113,17 @@ impl Engine {
     ///
     /// # Errors
     /// If tables are too large, or if the call is cancelled.
-    pub fn equilibrium(
-        &self,
-        game: &Arc<Game>,
-        rules: EquilibriumRules,
-        observer: &dyn Observer,
-    ) -> Result<Equilibrium, EngineError> {
+    pub fn equilibrium(&self, game: &Game, rules: EquilibriumRules) -> Result<Equilibrium, Error> {
         let EquilibriumRules { opponents, ties, gap, rounds, afresh } = rules;
-        let expected = self.expected_statistics(game, observer)?;
-        let counting = Work::new(observer, format!("counting the values of {}", game.rules().name()));
+        let expected = self.expected_statistics(game)?;
+        let counting = self.work(format!("counting the values of {}", game.rules().name()));
         let cells = solve::utility_cells(game, &Card::empty(game), &counting)?;
         let bytes = cells.saturating_mul(size_of::<f64>());
         self.check_size(game, "values of all scores", bytes)?;
         let known = if afresh {
             None
         } else {
-            Equilibrium::known(self.store(), game.rules(), opponents, ties, observer)
+            Equilibrium::known(self.store(), game.rules(), opponents, ties, self.observer)
         };
         let mut play = Equilibrium::new(opponents, ties, &expected);
         let near = |play: &Equilibrium| play.rounds.last().is_some_and(|round| round.advantage() <= gap);
@@ -142,17 +132,17 @@ impl Engine {
         if let Some(known) = known {
             play.replay(known.rounds, done);
             let rounds = play.rounds.len();
-            observer.notice(&format!(
+            self.observer.notice(&format!(
                 "continuing after {rounds} {} with {opponents} opponents",
                 if rounds == 1 { "round" } else { "rounds" }
             ));
         }
         while !done(&play) {
-            let _reserved = self.shared.budget.reserve(bytes, observer)?;
-            play.round(game, observer)?;
-            play.keep(self.store(), game.rules(), observer)?;
+            let _reserved = self.reserve(bytes)?;
+            play.round(game, self.observer)?;
+            play.keep(self.store(), game.rules(), self.observer)?;
             let (nth, gain) = (play.rounds.len(), play.rounds[play.rounds.len() - 1].advantage());
-            observer.notice(&format!("round {nth}: a best response gains {:.4} %", 100.0 * gain));
+            self.observer.notice(&format!("round {nth}: a best response gains {:.4} %", 100.0 * gain));
         }
         Ok(play)
     }

@@ -7,22 +7,30 @@ pub mod rules;
 pub mod state;
 pub mod upper;
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use crate::dice::{Face, Lattice, tie_order};
-use crate::game::rules::{BoxId, ByBox, Entry, Filled, Joker, Rules};
+use crate::dice::{DiceError, Face, Lattice, Roll, tie_order};
+use crate::game::card::{Card, CardError};
+use crate::game::rules::{BoxId, ByBox, Entry, Filled, Joker, Rules, UnknownPreset};
 use crate::game::state::StateSpace;
 use crate::turn::Turn;
 
-/// A rule set with everything that is derived from it alone.
+/// A rule set prepared for play, with everything that follows from the rules alone: rolls, keeps, scores and score
+/// states. Clones are cheap and share all of it.
 ///
 /// ```
-/// use keepers::{Game, Rules};
-/// let game = Game::new(Rules::preset("yatzy").unwrap());
-/// assert_eq!(game.space().states(), 828_416);
+/// use keepers::Game;
+/// let game = Game::preset("yatzy")?;
+/// assert_eq!(game.card("1p=12,1=3")?.total(), 15);
+/// assert_eq!(game.roll("53422")?.to_string(), "22345");
+/// # Ok::<(), keepers::Error>(())
 /// ```
-#[derive(Clone, Debug)]
-pub struct Game {
+#[derive(Clone)]
+pub struct Game(Arc<Derived>);
+
+/// Everything that is derived from a rule set.
+struct Derived {
     rules: Arc<Rules>,
     lattice: Lattice,
     turn: Turn,
@@ -56,8 +64,31 @@ pub struct AllEqual {
     joker: ByBox<u16>,
 }
 
+impl PartialEq for Game {
+    /// Games are equal if their rules are.
+    fn eq(&self, other: &Game) -> bool {
+        self.is(other) || self.rules() == other.rules()
+    }
+}
+
+impl Eq for Game {}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Game").field(&self.rules().name()).finish()
+    }
+}
+
 impl Game {
-    /// Makes a rule set ready for play.
+    /// Prepares a preset for play, such as `yahtzee` or `yatzy` ([`Rules::preset`]).
+    ///
+    /// # Errors
+    /// If there is no such preset. The error lists those that exist.
+    pub fn preset(name: &str) -> Result<Game, UnknownPreset> {
+        Rules::preset(name).map(Game::new)
+    }
+
+    /// Prepares a rule set for play. That enumerates all its score states, which takes a moment for large games.
     pub fn new(rules: Rules) -> Game {
         let lattice = Lattice::new(rules.dice(), rules.faces());
         let scores = rules
@@ -82,7 +113,7 @@ impl Game {
                 BoxScores { amounts, of_roll, paying }
             })
             .collect();
-        Game {
+        Game(Arc::new(Derived {
             turn: Turn::new(&lattice, rules.rolls()),
             space: StateSpace::new(&rules),
             all_equal: Face::all(rules.faces())
@@ -103,49 +134,75 @@ impl Game {
             rules: Arc::new(rules),
             lattice,
             scores,
-        }
+        }))
+    }
+
+    /// Returns the card at the start of the game.
+    pub fn empty_card(&self) -> Card {
+        Card::empty(self)
+    }
+
+    /// Reads and checks a card, such as `1=3,fh=25,extra=1`.
+    ///
+    /// # Errors
+    /// If no game can have such a card. The error lists all problems.
+    pub fn card(&self, text: &str) -> Result<Card, CardError> {
+        Card::parse(self, text)
+    }
+
+    /// Reads a roll, such as `33566`.
+    ///
+    /// # Errors
+    /// If the text is not a roll of this game's dice.
+    pub fn roll(&self, text: &str) -> Result<Roll, DiceError> {
+        Roll::parse(text, self.rules().dice(), self.rules().faces())
+    }
+
+    /// Returns whether both are clones of one game.
+    pub(crate) fn is(&self, other: &Game) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// The rules.
     pub fn rules(&self) -> &Arc<Rules> {
-        &self.rules
+        &self.0.rules
     }
 
     /// What distinguishes its values from those of other rules ([`Rules::fingerprint`]).
     pub fn fingerprint(&self) -> &[u8; 32] {
-        self.fingerprint.get_or_init(|| self.rules.fingerprint())
+        self.0.fingerprint.get_or_init(|| self.0.rules.fingerprint())
     }
 
     /// The rolls and keeps.
     pub fn lattice(&self) -> &Lattice {
-        &self.lattice
+        &self.0.lattice
     }
 
     /// The turn kernel.
     pub fn turn(&self) -> &Turn {
-        &self.turn
+        &self.0.turn
     }
 
     /// The place of each keep in the order among keeps of equal value.
     pub(crate) fn tie_order(&self) -> &[u16] {
-        &self.tie_order
+        &self.0.tie_order
     }
 
     /// The score states.
     pub fn space(&self) -> &StateSpace {
-        &self.space
+        &self.0.space
     }
 
     /// What each box pays.
     pub fn scores(&self) -> &ByBox<BoxScores> {
-        &self.scores
+        &self.0.scores
     }
 
     /// Everything that a box can hold, by nature or as a joker, sorted.
     pub fn possible_points(&self, into: BoxId) -> Vec<u16> {
-        let mut points = self.scores[into].amounts.clone();
-        if self.rules.extra().is_some_and(|extra| extra.joker != Joker::None) {
-            points.extend(self.all_equal.iter().map(|dice| dice.joker[into]));
+        let mut points = self.0.scores[into].amounts.clone();
+        if self.0.rules.extra().is_some_and(|extra| extra.joker != Joker::None) {
+            points.extend(self.0.all_equal.iter().map(|dice| dice.joker[into]));
             points.sort_unstable();
             points.dedup();
         }
@@ -155,19 +212,19 @@ impl Game {
     /// Every entry that some roll makes in a box, from the fewest points to the most; further Yahtzees follow rules of
     /// their own ([`Game::extra_yahtzee_entries`]).
     pub fn entries_into(&self, into: BoxId) -> impl Iterator<Item = Entry> + '_ {
-        self.scores[into].amounts.iter().map(move |&points| Entry { into, points, extra: 0 })
+        self.0.scores[into].amounts.iter().map(move |&points| Entry { into, points, extra: 0 })
     }
 
     /// Every entry of zero points that can be made with these boxes filled.
     pub fn zero_entries(&self, filled: Filled) -> impl Iterator<Item = Entry> + '_ {
-        let open = self.rules.all_boxes().minus(filled.boxes);
+        let open = self.0.rules.all_boxes().minus(filled.boxes);
         open.iter().filter_map(|into| self.entries_into(into).next().filter(|entry| entry.points == 0))
     }
 
     /// Calls `enter` with every entry that some roll makes with these boxes filled: box after box, then those of
     /// further Yahtzees.
     pub fn each_entry(&self, filled: Filled, mut enter: impl FnMut(Entry)) {
-        let open = self.rules.all_boxes().minus(filled.boxes);
+        let open = self.0.rules.all_boxes().minus(filled.boxes);
         open.iter().flat_map(|into| self.entries_into(into)).for_each(&mut enter);
         self.extra_yahtzee_entries(filled, |_, entry| enter(entry));
     }
@@ -175,10 +232,10 @@ impl Game {
     /// Every way to enter a further Yahtzee, each with the index of the roll in the lattice, roll by
     /// roll; nothing if such rolls are scored like any other.
     pub fn extra_yahtzee_entries(&self, filled: Filled, mut enter: impl FnMut(u16, Entry)) {
-        if self.rules.extra_yahtzees_apply(filled) {
-            for AllEqual { roll, face, natural, joker } in &self.all_equal {
+        if self.0.rules.extra_yahtzees_apply(filled) {
+            for AllEqual { roll, face, natural, joker } in &self.0.all_equal {
                 let each = |entry| enter(*roll, entry);
-                self.rules.extra_yahtzee_entries(
+                self.0.rules.extra_yahtzee_entries(
                     filled,
                     *face,
                     |into| natural[into],

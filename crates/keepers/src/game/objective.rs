@@ -15,6 +15,7 @@ use crate::text::quote;
 /// assert_eq!(Objective::Tournament(10).to_string(), "tournament:10");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Objective {
     /// The best expected final score.
     Expected,
@@ -32,6 +33,7 @@ pub enum Objective {
 
 /// An objective that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ObjectiveError {
     /// No such objective.
     #[error(

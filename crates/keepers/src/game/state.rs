@@ -34,7 +34,8 @@ impl Group {
 /// All score states of a rule set and their indices.
 ///
 /// ```
-/// use keepers::{Rules, StateSpace};
+/// use keepers::Rules;
+/// use keepers::internals::state::StateSpace;
 /// let space = StateSpace::new(&Rules::preset("yahtzee").unwrap());
 /// assert_eq!(space.states(), 310_656); // Pawlewicz, 3.1
 /// ```

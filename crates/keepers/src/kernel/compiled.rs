@@ -64,7 +64,7 @@ impl CompiledTurn {
 /// Which turns are written out follows from the open boxes alone: what is added in another order may differ in
 /// the last bit, and a value must not depend on the position that it was solved from.
 pub struct CompiledTurns {
-    game: Arc<Game>,
+    game: Game,
     known: Mutex<HashMap<Filled, Option<Arc<CompiledTurn>>>>,
 }
 
@@ -73,13 +73,13 @@ const MAX_OPEN: usize = 5;
 
 impl CompiledTurns {
     /// None yet, of this game.
-    pub fn new(game: &Arc<Game>) -> CompiledTurns {
-        CompiledTurns { game: Arc::clone(game), known: Mutex::default() }
+    pub fn new(game: &Game) -> CompiledTurns {
+        CompiledTurns { game: game.clone(), known: Mutex::default() }
     }
 
     /// Whether they are of this game.
-    pub(crate) fn are_of(&self, game: &Arc<Game>) -> bool {
-        Arc::ptr_eq(&self.game, game)
+    pub(crate) fn are_of(&self, game: &Game) -> bool {
+        self.game.is(game)
     }
 
     /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.

@@ -35,7 +35,7 @@ const AT_ONCE: usize = 1000;
 
 /// Exact values of positions that are small enough, solved once for all that follows from them.
 pub struct ExactDuels {
-    game: Arc<Game>,
+    game: Game,
     /// Turns of the kernel that a position may take.
     turns: usize,
     /// Bytes that a position may take while it is solved.
@@ -52,9 +52,9 @@ pub struct ExactDuels {
 impl ExactDuels {
     /// Solves positions of up to so many turns of the kernel, each by one thread: for callers that have
     /// many at a time.
-    pub fn up_to(game: &Arc<Game>, turns: usize) -> ExactDuels {
+    pub fn up_to(game: &Game, turns: usize) -> ExactDuels {
         ExactDuels {
-            game: Arc::clone(game),
+            game: game.clone(),
             turns,
             bytes: MOST_BYTES,
             time: None,
@@ -66,7 +66,7 @@ impl ExactDuels {
     }
 
     /// Solves positions that take no longer than this with all threads of the current pool.
-    pub fn within(game: &Arc<Game>, time: Duration) -> ExactDuels {
+    pub fn within(game: &Game, time: Duration) -> ExactDuels {
         // With a clock, an optimistic 1 ns per keep and turn rejects only what cannot finish in time, and the clock
         // stops the rest. Without one, the 6 ns that we measure decide.
         let cost = if Stopwatch::start().elapsed().is_some() { 1 } else { 6 };

@@ -28,7 +28,7 @@ pub type ValueAfter = Box<dyn Fn(&Standing) -> f64 + Send + Sync>;
 /// Searches some turns and judges what lies beyond by reach curves.
 #[derive(Clone)]
 pub struct LookAhead {
-    game: Arc<Game>,
+    game: Game,
     reach: Arc<ReachTable>,
     evaluation: Evaluation,
     depth: u8,
@@ -38,13 +38,13 @@ pub struct LookAhead {
 impl LookAhead {
     /// A player who searches `depth` turns after his own.
     pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> LookAhead {
-        let (game, reach) = (Arc::clone(reach.game()), Arc::clone(reach));
+        let (game, reach) = (reach.game().clone(), Arc::clone(reach));
         let compiled_turns = Arc::new(CompiledTurns::new(&game));
         LookAhead { game, reach, evaluation, depth, compiled_turns }
     }
 
     /// The game.
-    pub fn game(&self) -> &Arc<Game> {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
@@ -58,7 +58,7 @@ impl LookAhead {
     /// If there are not 2 to 8 players.
     pub fn worth(&self, context: &TurnContext<'_>) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
         let own = *context.own();
-        let game = Arc::clone(&self.game);
+        let game = self.game.clone();
         let worth = self.worth_after(context.standings, context.mover, context.observer)?;
         Ok(move |entry| worth(&own.after(&game, entry)))
     }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Evaluation, LookAhead, Strategy, TurnContext, TurnPolicy};
 use crate::dice::random::RandomStream;
+use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::kernel::plan::{TieTolerance, TurnPlan};
@@ -68,15 +69,16 @@ fn draw(values: &[f64], weight: f64, random: &mut RandomStream) -> usize {
 }
 
 impl TurnPolicy for Softened<'_> {
-    fn keep(&mut self, roll: u16, rolls_left: u8, random: &mut RandomStream) -> u16 {
-        let within: Vec<u16> = self.game.lattice().within(roll.into()).collect();
+    fn keep(&mut self, roll: Roll, rolls_left: u8, random: &mut RandomStream) -> Keep {
+        let lattice = self.game.lattice();
+        let within: Vec<u16> = lattice.within(lattice.index_of_roll(&roll)).collect();
         let values: Vec<f64> =
             within.iter().map(|&keep| self.plan.keeps(rolls_left)[usize::from(keep)]).collect();
-        within[draw(&values, self.weight, random)]
+        lattice.keeps()[usize::from(within[draw(&values, self.weight, random)])]
     }
 
-    fn enter(&mut self, roll: u16, random: &mut RandomStream) -> Entry {
-        let entries = self.game.rules().entries(self.filled, &self.game.lattice().keeps()[usize::from(roll)]);
+    fn enter(&mut self, roll: Roll, random: &mut RandomStream) -> Entry {
+        let entries = self.game.rules().entries(self.filled, roll.dice());
         let values: Vec<f64> = entries.iter().map(|&entry| (self.worth)(entry)).collect();
         entries[draw(&values, self.weight, random)]
     }

@@ -31,7 +31,9 @@ pub use utility::Utility;
 pub use crate::game::card::Standing;
 pub use crate::kernel::plan::TurnPolicy;
 
+use crate::dice::Roll;
 use crate::game::Game;
+use crate::game::rules::Entry;
 use crate::solve::UtilityTable;
 use crate::tables::ExpectedTable;
 use crate::work::{Observer, WorkError};
@@ -50,9 +52,14 @@ pub struct TurnContext<'a> {
 }
 
 impl TurnContext<'_> {
-    /// Where the player to move stands.
+    /// Returns the standing of the player to move.
     pub fn own(&self) -> &Standing {
         &self.standings[self.mover]
+    }
+
+    /// Returns every entry that the rules allow for a final roll.
+    pub fn entries(&self, roll: Roll) -> Vec<Entry> {
+        self.game.rules().entries(self.own().filled, roll.dice())
     }
 }
 

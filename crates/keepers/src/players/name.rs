@@ -12,11 +12,12 @@ pub const MAX_DEPTH: u8 = 30;
 /// A player by name.
 ///
 /// ```
-/// use keepers::players::Player;
+/// use keepers::Player;
 /// assert_eq!("emp:1".parse(), Ok(Player::Emp(1)));
 /// assert_eq!("human-like:100".parse::<Player>().unwrap().to_string(), "human-like:100");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Player {
     /// Any choice that the rules allow.
     Random,
@@ -38,6 +39,7 @@ pub enum Player {
 
 /// A player that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum PlayerError {
     /// No such player.
     #[error(

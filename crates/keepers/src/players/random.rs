@@ -2,6 +2,7 @@
 
 use super::{Strategy, TurnContext, TurnPolicy};
 use crate::dice::random::RandomStream;
+use crate::dice::{Keep, Roll};
 use crate::game::rules::Entry;
 use crate::work::WorkError;
 
@@ -18,17 +19,13 @@ impl Strategy for Random {
 struct Anything<'a>(TurnContext<'a>);
 
 impl TurnPolicy for Anything<'_> {
-    fn keep(&mut self, roll: u16, _: u8, random: &mut RandomStream) -> u16 {
-        // A coin for each die.
-        let lattice = self.0.game.lattice();
-        let dice = lattice.keeps()[roll as usize].faces();
-        let kept = dice.filter(|_| random.below(2) == 1).collect();
-        lattice.index_of(&kept) as u16
+    fn keep(&mut self, roll: Roll, _: u8, random: &mut RandomStream) -> Keep {
+        // A coin decides about each die.
+        roll.dice().faces().filter(|_| random.below(2) == 1).collect()
     }
 
-    fn enter(&mut self, roll: u16, random: &mut RandomStream) -> Entry {
-        let dice = &self.0.game.lattice().keeps()[roll as usize];
-        let entries = self.0.game.rules().entries(self.0.own().filled, dice);
+    fn enter(&mut self, roll: Roll, random: &mut RandomStream) -> Entry {
+        let entries = self.0.entries(roll);
         entries[random.below(entries.len() as u32) as usize]
     }
 }

@@ -14,7 +14,8 @@ use crate::work::{Progress, Work, WorkError, zeroed};
 /// score state. The last state is the empty card.
 ///
 /// ```
-/// use keepers::{Game, Rules, Work, solve};
+/// use keepers::{Game, Rules};
+/// use keepers::internals::{Work, solve};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let scores = solve::expected_scores(&game, &Work::silent()).unwrap();
 /// assert!((scores.last().unwrap() - 166.988118).abs() < 1e-6);

@@ -15,7 +15,8 @@ use crate::game::rules::{ByBox, Entry, Filled};
 /// The most points that a card can end with, what is on it included.
 ///
 /// ```
-/// use keepers::{Card, Game, Rules, solve};
+/// use keepers::{Card, Game, Rules};
+/// use keepers::internals::solve;
 /// let game = Game::new(Rules::preset("yahtzee").unwrap());
 /// assert_eq!(solve::max_points(&game, &Card::empty(&game)), 1575);
 /// ```
@@ -97,7 +98,7 @@ mod tests {
     /// Cards of random games, held against the walk over all states.
     fn check(rules: Rules, games: u64) {
         let game = Game::new(rules);
-        let bounds = crate::solve::reach::bounds(&game, &crate::Work::silent()).unwrap();
+        let bounds = crate::solve::reach::bounds(&game, &crate::work::Work::silent()).unwrap();
         let throws = RerollTable::new(game.lattice());
         for seed in 0..games {
             let mut random = RandomStream::new(seed, 0);

@@ -79,7 +79,8 @@ impl<T: Number> ReachCurves<T> {
 /// Solves a game for the best probability of reaching every score, in single precision.
 ///
 /// ```
-/// use keepers::{Game, Rules, Work, solve};
+/// use keepers::{Game, Rules};
+/// use keepers::internals::{Work, solve};
 /// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
 /// let game = Game::new(Rules::from_toml(toy).unwrap());
 /// let curves = solve::reach_curves(&game, &Work::silent()).unwrap();

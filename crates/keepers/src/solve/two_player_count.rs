@@ -28,6 +28,7 @@ use crate::work::{Work, WorkError, reserve};
 
 /// The size of the two-player game, by how many boxes the player to move has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TwoPlayerCount {
     /// `layers[n]` are the states with n open boxes for the player to move; 0 are finished games.
     pub layers: Vec<TwoPlayerLayer>,
@@ -65,7 +66,8 @@ impl TwoPlayerCount {
 /// Counts the states of the two-player game.
 ///
 /// ```
-/// use keepers::{Game, Rules, Work, solve};
+/// use keepers::{Game, Rules};
+/// use keepers::internals::{Work, solve};
 /// let game = Game::new(Rules::preset("yahtzee-used-joker").unwrap());
 /// assert_eq!(solve::count_two_player_game(&game, &Work::silent()).unwrap().states(), 12_671_976_997_282); // Pawlewicz, appendix D
 /// ```

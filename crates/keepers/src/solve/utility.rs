@@ -102,7 +102,7 @@ impl UtilityTable {
 /// # Errors
 /// If the work is cancelled, or if there is not enough memory.
 pub fn utility_cells(game: &Game, card: &Card, work: &Work<'_>) -> Result<usize, WorkError> {
-    let windows = points_so_far(game, card.state(game), card.total(), work)?;
+    let windows = points_so_far(game, card.state(), card.total(), work)?;
     Ok(windows.last().map_or(0, |window| window.cells().end))
 }
 
@@ -110,7 +110,8 @@ pub fn utility_cells(game: &Game, card: &Card, work: &Work<'_>) -> Result<usize,
 /// each final score from 0 on; scores past its end are worth as much as the last.
 ///
 /// ```
-/// use keepers::{Card, Game, Rules, Work, solve};
+/// use keepers::{Card, Game, Rules};
+/// use keepers::internals::{Work, solve};
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let identity: Vec<f64> = (0..=400).map(f64::from).collect();
 /// let table = solve::best_utility(&game, &Card::empty(&game), &identity, &Work::silent()).unwrap();
@@ -129,7 +130,7 @@ pub fn best_utility(
     work: &Work<'_>,
 ) -> Result<UtilityTable, WorkError> {
     let space = game.space();
-    let start = card.state(game);
+    let start = card.state();
     let windows = points_so_far(game, start, card.total(), work)?;
     let all = windows.last().map_or(0, |window| window.cells().end);
     let mut cells = zeroed(all)?;

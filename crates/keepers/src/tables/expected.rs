@@ -18,7 +18,7 @@ use crate::work::Work;
 /// The expected points still to come from every score state of a game: solved, or read from the store. A large table
 /// is mapped from its file, and solved again if it turns out to be damaged.
 pub struct ExpectedTable {
-    game: Arc<Game>,
+    game: Game,
     values: Values,
 }
 
@@ -33,18 +33,18 @@ enum Values {
 }
 
 impl ExpectedTable {
-    pub(super) fn solved(game: &Arc<Game>, values: Vec<f64>) -> ExpectedTable {
-        ExpectedTable { game: Arc::clone(game), values: Values::Solved(values) }
+    pub(super) fn solved(game: &Game, values: Vec<f64>) -> ExpectedTable {
+        ExpectedTable { game: game.clone(), values: Values::Solved(values) }
     }
 
     #[cfg(feature = "store")]
-    pub(super) fn stored(game: &Arc<Game>, files: &Arc<Files>, table: Table<f64>) -> ExpectedTable {
+    pub(super) fn stored(game: &Game, files: &Arc<Files>, table: Table<f64>) -> ExpectedTable {
         let values = Values::Stored { files: Arc::clone(files), table, solved_again: OnceLock::new() };
-        ExpectedTable { game: Arc::clone(game), values }
+        ExpectedTable { game: game.clone(), values }
     }
 
     /// The game it is of.
-    pub fn game(&self) -> &Arc<Game> {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
@@ -70,7 +70,7 @@ impl ExpectedTable {
 
     /// The expected final total from a card, what is on it included.
     pub fn value(&self, card: &Card) -> f64 {
-        f64::from(card.total()) + self.get(card.state(&self.game))
+        f64::from(card.total()) + self.get(card.state())
     }
 
     /// The expected score of a whole game.

@@ -27,7 +27,7 @@ use crate::work::{Observer, Work, WorkError};
 /// first s and length in the lower and upper half of a word; zeros up to a whole chunk; then the probabilities as
 /// `f32`.
 pub struct ReachTable {
-    game: Arc<Game>,
+    game: Game,
     #[cfg(feature = "store")]
     stored: Option<(Arc<Files>, Table<u32>)>,
     /// The curves if they were solved: in the first place, or because the stored ones were damaged.
@@ -35,9 +35,9 @@ pub struct ReachTable {
 }
 
 impl ReachTable {
-    pub(super) fn solved(game: &Arc<Game>, curves: ReachCurves) -> ReachTable {
+    pub(super) fn solved(game: &Game, curves: ReachCurves) -> ReachTable {
         ReachTable {
-            game: Arc::clone(game),
+            game: game.clone(),
             #[cfg(feature = "store")]
             stored: None,
             solved: OnceLock::from(curves),
@@ -45,13 +45,13 @@ impl ReachTable {
     }
 
     #[cfg(feature = "store")]
-    pub(super) fn stored(game: &Arc<Game>, files: &Arc<Files>, table: Table<u32>) -> ReachTable {
+    pub(super) fn stored(game: &Game, files: &Arc<Files>, table: Table<u32>) -> ReachTable {
         let stored = Some((Arc::clone(files), table));
-        ReachTable { game: Arc::clone(game), stored, solved: OnceLock::new() }
+        ReachTable { game: game.clone(), stored, solved: OnceLock::new() }
     }
 
     /// The game it is of.
-    pub fn game(&self) -> &Arc<Game> {
+    pub fn game(&self) -> &Game {
         &self.game
     }
 
@@ -107,7 +107,7 @@ impl ReachTable {
 
     /// The best probabilities of getting every number of points on top of what is on a card.
     pub fn of(&self, card: &Card) -> Curve<'_> {
-        self.curve(card.state(&self.game))
+        self.curve(card.state())
     }
 
     /// The best chance of each final score after a roll, from 0 to the most that can be reached; each score
@@ -116,7 +116,7 @@ impl ReachTable {
     /// ```
     /// use std::sync::Arc;
     /// use keepers::{Card, Game, Roll, Rules, Silent, Store};
-    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    /// let game = Game::new(Rules::preset("yacht").unwrap());
     /// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,y=0").unwrap();
     /// let table = Store::none().reach(&game, &Silent).unwrap();
     /// let after = table.probabilities_after(&card, &Roll::parse("66666", 5, 6).unwrap(), 0);

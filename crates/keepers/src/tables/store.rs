@@ -41,14 +41,14 @@ impl Store {
     /// ```
     /// use std::sync::Arc;
     /// use keepers::{Game, Rules, Silent, Store};
-    /// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+    /// let game = Game::new(Rules::preset("yacht").unwrap());
     /// let table = Store::none().expected(&game, &Silent).unwrap();
     /// assert!((table.start() - 166.988).abs() < 0.001);
     /// ```
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
-    pub fn expected(&self, game: &Arc<Game>, observer: &dyn Observer) -> Result<ExpectedTable, WorkError> {
+    pub fn expected(&self, game: &Game, observer: &dyn Observer) -> Result<ExpectedTable, WorkError> {
         match self.known_expected(game, observer) {
             Some(table) => Ok(table),
             None => self.solve_expected(game, observer),
@@ -59,11 +59,7 @@ impl Store {
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
-    pub fn solve_expected(
-        &self,
-        game: &Arc<Game>,
-        observer: &dyn Observer,
-    ) -> Result<ExpectedTable, WorkError> {
+    pub fn solve_expected(&self, game: &Game, observer: &dyn Observer) -> Result<ExpectedTable, WorkError> {
         let work = Work::new(observer, format!("solving {}", game.rules().name()));
         let values = solve::expected_scores(game, &work)?;
         self.keep_expected(game, &values, observer)?;
@@ -71,7 +67,7 @@ impl Store {
     }
 
     /// The best expected scores of a game, if the store has them. Nothing is solved.
-    pub fn known_expected(&self, game: &Arc<Game>, observer: &dyn Observer) -> Option<ExpectedTable> {
+    pub fn known_expected(&self, game: &Game, observer: &dyn Observer) -> Option<ExpectedTable> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
             let states = game.space().states();
@@ -86,7 +82,7 @@ impl Store {
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
-    pub fn reach(&self, game: &Arc<Game>, observer: &dyn Observer) -> Result<ReachTable, WorkError> {
+    pub fn reach(&self, game: &Game, observer: &dyn Observer) -> Result<ReachTable, WorkError> {
         match self.known_reach(game, observer) {
             Some(table) => Ok(table),
             None => self.solve_reach(game, observer),
@@ -97,7 +93,7 @@ impl Store {
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
-    pub fn solve_reach(&self, game: &Arc<Game>, observer: &dyn Observer) -> Result<ReachTable, WorkError> {
+    pub fn solve_reach(&self, game: &Game, observer: &dyn Observer) -> Result<ReachTable, WorkError> {
         let work = Work::new(observer, format!("solving {} for every score", game.rules().name()));
         let curves = solve::reach_curves(game, &work)?;
         self.keep_reach(game, &curves, observer)?;
@@ -105,7 +101,7 @@ impl Store {
     }
 
     /// The reach curves of a game, if the store has them. Nothing is solved.
-    pub fn known_reach(&self, game: &Arc<Game>, observer: &dyn Observer) -> Option<ReachTable> {
+    pub fn known_reach(&self, game: &Game, observer: &dyn Observer) -> Option<ReachTable> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
             let words = super::reach::first_probability(game.space().states());

@@ -17,7 +17,7 @@ pub(crate) const KEPT_PROBLEMS: usize = 100;
 /// A field of a CSV line, in quotes if it contains a comma, a quote or a line break.
 ///
 /// ```
-/// assert_eq!(keepers::text::csv_field("a \"b\", c"), "\"a \"\"b\"\", c\"");
+/// assert_eq!(keepers::internals::text::csv_field("a \"b\", c"), "\"a \"\"b\"\", c\"");
 /// ```
 pub fn csv_field(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {

@@ -3,7 +3,7 @@
 /// `92.2 TiB`, `512 bytes`.
 ///
 /// ```
-/// use keepers::text::byte_size;
+/// use keepers::internals::text::byte_size;
 /// assert_eq!(byte_size(512), "512 bytes");
 /// assert_eq!(byte_size(2_486_048), "2.4 MiB");
 /// ```

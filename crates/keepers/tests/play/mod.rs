@@ -1,7 +1,8 @@
 //! Games played for tests: by chance, or by advice.
 
-use keepers::advise::{Action, ValueFunction, advise};
-use keepers::{Card, Face, Game, Keep, Record, Roll};
+use keepers::answers::ValueFunction;
+use keepers::internals::advise::advise;
+use keepers::{Action, Card, Face, Game, Keep, Record, Roll};
 
 /// A small generator of numbers that look random (splitmix64).
 pub struct RandomStream(pub u64);
@@ -52,11 +53,8 @@ pub fn anything(game: &Game) -> impl FnMut(&mut RandomStream, &Card, &Roll, u8) 
 }
 
 /// The best choice.
-pub fn advised(
-    game: &Game,
-    value_fn: &dyn ValueFunction,
-) -> impl FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action {
-    |_, card, roll, rolls_left| advise(game, value_fn, card, roll, rolls_left).unwrap().choices[0].action
+pub fn advised(value_fn: &dyn ValueFunction) -> impl FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action {
+    |_, card, roll, rolls_left| advise(value_fn, card, *roll, rolls_left).unwrap().choices[0].action
 }
 
 /// Plays so many rolls, or to the end.

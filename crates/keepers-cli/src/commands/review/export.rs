@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use keepers::review::Decision;
-use keepers::text::csv_field;
+use keepers::answers::Decision;
+use keepers::internals::text::csv_field;
 use keepers_api::{Done, Problem, Refusal, ReviewAnswer};
 use serde::Serialize;
 

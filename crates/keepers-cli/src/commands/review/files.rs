@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use keepers::Rules;
-use keepers::record::named_rules;
-use keepers::text::quote;
+use keepers::internals::record::named_rules;
+use keepers::internals::text::quote;
 
 use crate::bad_input::BadInput;
 use crate::inputs::{presets, toml};
@@ -76,7 +76,7 @@ impl Source {
     /// The TOML of the file beside the record that it names as its rules; `None` if it names a preset or nothing. A record
     /// may come from anywhere, so it cannot name other files.
     pub fn rules(&self, text: &str) -> Result<Option<String>, String> {
-        let Some(name) = named_rules(text).filter(|name| Rules::preset(name).is_none()) else {
+        let Some(name) = named_rules(text).filter(|name| Rules::preset(name).is_err()) else {
             return Ok(None);
         };
         let beside = Path::new(name);

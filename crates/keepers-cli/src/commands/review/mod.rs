@@ -140,7 +140,7 @@ impl Court<'_> {
         match &self.args.player {
             Some(name) if !self.met.is_empty() && !self.met.contains(name) => Err(BadInput(format!(
                 "player: nobody called \"{}\" plays here: the players are {}",
-                keepers::text::quote(name),
+                keepers::internals::text::quote(name),
                 self.met.join(", ")
             ))),
             _ => Ok(()),

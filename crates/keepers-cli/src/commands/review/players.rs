@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use keepers::review::Review;
+use keepers::Review;
 use keepers_api::ReviewAnswer;
 
 use super::words::{self, Words};

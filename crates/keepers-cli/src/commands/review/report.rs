@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
-use keepers::Rules;
-use keepers::review::{Review, ReviewedRoll};
+use keepers::answers::ReviewedRoll;
+use keepers::{Review, Rules};
 use keepers_api::ReviewAnswer;
 
 use super::words::{self, Words};

@@ -1,8 +1,7 @@
 //! Values, luck, losses and choices as people read them.
 
-use keepers::advise::Action;
-use keepers::review::{Grade, Moment};
-use keepers::{Objective, Rules};
+use keepers::internals::review::Moment;
+use keepers::{Action, Grade, Objective, Rules};
 
 use crate::words;
 

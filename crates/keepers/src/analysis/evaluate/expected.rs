@@ -18,8 +18,10 @@ use crate::work::{Work, WorkError};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::{Card, Game, Rules, Silent, Store, Work, evaluate::evaluate_expected};
-/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// use keepers::{Card, Game, Rules, Silent, Store};
+/// use keepers::internals::Work;
+/// use keepers::internals::evaluate::evaluate_expected;
+/// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let table = Store::none().expected(&game, &Silent).unwrap();
 /// let statistics = evaluate_expected(&table, &Card::empty(&game), &Work::silent()).unwrap();
 /// assert!((statistics.mean() - table.start()).abs() < 1e-9);
@@ -40,13 +42,14 @@ pub fn evaluate_expected(
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::advise::advise;
-/// use keepers::evaluate::{ChosenAction, evaluate_expected_after};
-/// use keepers::{Card, Game, Roll, Rules, Silent, Store, Work};
-/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// use keepers::internals::advise::advise;
+/// use keepers::internals::evaluate::{ChosenAction, evaluate_expected_after};
+/// use keepers::{Card, Game, Roll, Rules, Silent, Store};
+/// use keepers::internals::Work;
+/// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let table = Store::none().expected(&game, &Silent).unwrap();
 /// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
-/// let advice = advise(&game, &table, &card, &Roll::parse("12344", 5, 6).unwrap(), 2).unwrap();
+/// let advice = advise(&table, &card, game.roll("12344").unwrap(), 2).unwrap();
 /// for choice in &advice.choices {
 ///     let chosen = ChosenAction { card: &card, rolls_left: 2, action: choice.action };
 ///     let statistics = evaluate_expected_after(&table, &chosen, &Work::silent()).unwrap();

@@ -62,7 +62,7 @@ pub(super) fn from_card<F: FollowedStrategy>(
     work: &Work<'_>,
 ) -> Result<Statistics, WorkError> {
     let mut pass = Pass::new(followed, card.open_boxes().len());
-    let state = card.state(followed.game());
+    let state = card.state();
     let mut mass = F::Mass::default();
     followed.arrive(&mut mass, state, card.total(), 0, 1.0);
     pass.reached = vec![(state, mass)];
@@ -86,7 +86,7 @@ pub(super) fn after_choice<F: FollowedStrategy>(
             tally.roll(entry.into, roll, p);
         }
         tally.entry(entry, next.upper_bonus() > card.upper_bonus(), p);
-        let state = next.state(game);
+        let state = next.state();
         let mass = reached.entry(state).or_default();
         followed.arrive(mass, state, next.total(), usize::from(entry.extra > 0), p);
     }

@@ -1,10 +1,13 @@
 //! What a strategy gets: the final total, each box, the bonuses.
 
+use std::fmt;
+
 use crate::game::Game;
 use crate::game::rules::{ByBox, Joker, Pattern};
 
 /// The exact statistics of a strategy from a card on.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Statistics {
     /// The probability of every final total, from 0 on.
     pub probability: Vec<f64>,
@@ -18,12 +21,21 @@ pub struct Statistics {
 
 /// What a strategy does with one box.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct BoxStatistics {
     /// By turn (the first of those played is 0) and final roll, in the order of the lattice: the
     /// probability that this roll is entered into the box in this turn.
     pub rolls: Vec<Vec<f64>>,
     /// By turn and points: the probability that the box gets these points in this turn.
     pub points: Vec<Vec<f64>>,
+}
+
+impl fmt::Display for Statistics {
+    /// Writes the mean and the standard deviation of the final total.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mean, deviation) = mean_and_deviation(&self.probability);
+        write!(f, "mean {mean:.4}, standard deviation {deviation:.4}")
+    }
 }
 
 impl BoxStatistics {

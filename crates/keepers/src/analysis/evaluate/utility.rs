@@ -20,7 +20,9 @@ use crate::work::{Work, WorkError};
 /// for, or any that follows from it.
 ///
 /// ```
-/// use keepers::{Card, Game, Rules, Work, evaluate::evaluate_utility, solve};
+/// use keepers::{Card, Game, Rules};
+/// use keepers::internals::{Work, solve};
+/// use keepers::internals::evaluate::evaluate_utility;
 /// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let at_least_200: Vec<f64> = (0..=200).map(|score| if score >= 200 { 1.0 } else { 0.0 }).collect();
 /// let empty = Card::empty(&game);
@@ -48,17 +50,19 @@ pub fn evaluate_utility(
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::advise::{UtilityValue, advise};
-/// use keepers::evaluate::{ChosenAction, evaluate_utility_after};
-/// use keepers::{Card, Game, Roll, Rules, Work, solve};
-/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// use keepers::answers::UtilityValue;
+/// use keepers::internals::advise::advise;
+/// use keepers::internals::evaluate::{ChosenAction, evaluate_utility_after};
+/// use keepers::{Card, Game, Roll, Rules};
+/// use keepers::internals::{Work, solve};
+/// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let card = Card::parse(&game, "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap();
 /// let at_least_150: Vec<f64> = (0..=150).map(|score| if score >= 150 { 1.0 } else { 0.0 }).collect();
 /// let best = UtilityValue {
-///     game: Arc::clone(&game),
+///     game: game.clone(),
 ///     table: Arc::new(solve::best_utility(&game, &card, &at_least_150, &Work::silent()).unwrap()),
 /// };
-/// let advice = advise(&game, &best, &card, &Roll::parse("12344", 5, 6).unwrap(), 1).unwrap();
+/// let advice = advise(&best, &card, game.roll("12344").unwrap(), 1).unwrap();
 /// for choice in &advice.choices {
 ///     let chosen = ChosenAction { card: &card, rolls_left: 1, action: choice.action };
 ///     let statistics = evaluate_utility_after(&best, &chosen, &Work::silent()).unwrap();

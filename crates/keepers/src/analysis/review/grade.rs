@@ -41,7 +41,7 @@ impl Grade {
     /// The grade for an average loss in points.
     ///
     /// ```
-    /// use keepers::review::Grade;
+    /// use keepers::Grade;
     /// assert_eq!(Grade::of_points(0.1), Grade::Expert);
     /// assert_eq!(Grade::of_chance(0.0001), Grade::Master);
     /// assert_eq!(Grade::Beginner.to_string(), "beginner");

@@ -13,9 +13,9 @@ use crate::work::WorkError;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::review::{SolitaireValuation, review};
+/// use keepers::internals::review::{SolitaireValuation, review};
 /// use keepers::{Game, Record, Rules, Silent, Store};
-/// let game = Arc::new(Game::new(Rules::preset("yahtzee").unwrap()));
+/// let game = Game::new(Rules::preset("yahtzee").unwrap());
 /// let table = Store::none().expected(&game, &Silent).unwrap();
 /// let record = Record::parse(&game, "33566 3366\n33366 fh").unwrap();
 /// let review = review(&game, &record, 0, &SolitaireValuation(&table)).unwrap();

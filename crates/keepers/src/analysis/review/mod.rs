@@ -15,6 +15,8 @@ mod judge;
 pub use grade::Grade;
 pub use judge::review;
 
+use std::fmt;
+
 use crate::analysis::value::ValueFunction;
 use crate::dice::Roll;
 use crate::game::card::Card;
@@ -61,6 +63,7 @@ impl Valuation for SolitaireValuation<'_> {
 
 /// One player's side of a game, judged.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Review {
     /// Which player of the record.
     pub player: usize,
@@ -79,6 +82,7 @@ pub struct Review {
 
 /// One turn, judged.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ReviewedTurn {
     /// The card before the turn.
     pub card: Card,
@@ -94,6 +98,7 @@ pub struct ReviewedTurn {
 
 /// One roll and what was done with it, judged.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ReviewedRoll {
     /// The dice.
     pub roll: Roll,
@@ -110,6 +115,7 @@ pub struct ReviewedRoll {
 
 /// One decision, judged.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Decision {
     /// What was done.
     pub action: Action,
@@ -161,6 +167,14 @@ impl ReviewedTurn {
     /// What its decisions lost.
     pub fn loss(&self) -> f64 {
         sum(self.rolls.iter().map(ReviewedRoll::loss))
+    }
+}
+
+impl fmt::Display for Review {
+    /// Writes the identity of a reviewed game: value at the end = value at the start + luck - loss.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, end, luck, loss) = (self.start, self.end, self.luck(), self.loss());
+        write!(f, "start {start:.2}, luck {luck:+.2}, loss {loss:.2}, end {end:.2}")
     }
 }
 

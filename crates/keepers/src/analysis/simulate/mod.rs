@@ -20,9 +20,12 @@ use crate::work::{Work, WorkError};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::players::{Expected, Standing};
-/// use keepers::{Game, Rules, Silent, Store, Work, simulate::simulate};
-/// let game = Arc::new(Game::new(Rules::preset("yacht").unwrap()));
+/// use keepers::Standing;
+/// use keepers::internals::players::Expected;
+/// use keepers::{Game, Rules, Silent, Store};
+/// use keepers::internals::Work;
+/// use keepers::internals::simulate::simulate;
+/// let game = Game::new(Rules::preset("yacht").unwrap());
 /// let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
 /// let sample = simulate(&game, &expected, &Standing::default(), 10_000, 1, &Work::silent()).unwrap();
 /// assert!((sample.mean() - expected.0.start()).abs() < 4.0 * sample.error());

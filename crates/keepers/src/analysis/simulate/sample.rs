@@ -1,11 +1,14 @@
 //! What simulated games came to: counts, and what follows from them.
 
+use std::fmt;
+
 use crate::game::Game;
 use crate::game::rules::{ByBox, Entry};
 use crate::players::Standing;
 
 /// What a number of simulated games came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sample {
     /// How many games were played.
     pub games: u64,
@@ -21,10 +24,21 @@ pub struct Sample {
 
 /// What became of one box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BoxSample {
     /// By turn (the first of those played is 0) and points: how often the box got these points in this
     /// turn.
     pub points: Vec<Vec<u64>>,
+}
+
+impl fmt::Display for Sample {
+    /// Writes the number of games, the mean with its standard error, and the standard deviation.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mean, deviation) = mean_and_deviation(&self.totals);
+        let error = deviation / (self.games as f64).sqrt();
+        let games = if self.games == 1 { "game" } else { "games" };
+        write!(f, "{} {games}: mean {mean:.2} ± {error:.2}, standard deviation {deviation:.2}", self.games)
+    }
 }
 
 impl BoxSample {

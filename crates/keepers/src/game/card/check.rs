@@ -39,7 +39,7 @@ impl Check<'_> {
     }
 
     fn part(&mut self, id: &str, points: Option<&str>) {
-        let rules = Arc::clone(&self.card.rules);
+        let rules = Arc::clone(self.card.rules());
         let Some(points) = points else {
             let example = format!("{}=0", rules.boxes().values()[0].id);
             self.tell(CardProblem::NotAnEntry(quote(id), example));
@@ -72,7 +72,7 @@ impl Check<'_> {
     }
 
     fn extra_part(&mut self, text: &str) {
-        let rules = &self.card.rules;
+        let rules = self.card.rules();
         if !rules.extras_pay() {
             self.tell(CardProblem::NoExtras(quote(text)));
         } else if self.extras.is_some() {
@@ -89,7 +89,7 @@ impl Check<'_> {
 
     /// Points that only a joker makes need the box that makes jokers.
     fn jokers(&mut self) {
-        let rules = Arc::clone(&self.card.rules);
+        let rules = Arc::clone(self.card.rules());
         let Some(yahtzee) = rules.extra().map(|extra| extra.of) else { return };
         if self.named.contains(yahtzee) {
             return;
@@ -106,7 +106,7 @@ impl Check<'_> {
 
     /// The bonuses must fit the boxes; nothing is said of boxes that are wrong themselves.
     fn extras(&mut self) {
-        let rules = Arc::clone(&self.card.rules);
+        let rules = Arc::clone(self.card.rules());
         let filled = self.card.filled();
         let Some(yahtzee) = rules.extra().map(|extra| extra.of) else { return };
         let extras = self.extras.unwrap_or(0);

@@ -50,6 +50,7 @@ impl fmt::Display for Setup {
 
 /// Something wrong with a card.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CardProblem {
     /// A part without `=`.
     #[error("\"{0}\" is not an entry: write box=points, like {1}")]
@@ -127,7 +128,7 @@ pub struct EntryError {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Card {
-    rules: Arc<Rules>,
+    game: Game,
     points: ByBox<Option<u16>>,
     extras: u16,
 }
@@ -135,9 +136,8 @@ pub struct Card {
 impl Card {
     /// The card at the start of a game.
     pub fn empty(game: &Game) -> Card {
-        let rules = game.rules();
-        let points = rules.boxes().values().iter().map(|_| None).collect();
-        Card { rules: Arc::clone(rules), points, extras: 0 }
+        let points = game.rules().boxes().values().iter().map(|_| None).collect();
+        Card { game: game.clone(), points, extras: 0 }
     }
 
     /// Reads and checks a card.
@@ -151,9 +151,14 @@ impl Card {
         check::check(game, &setup).map_err(|problems| CardError { setup, problems })
     }
 
-    /// The rules it is played by.
+    /// Returns the game of the card.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Returns the rules of the card.
     pub fn rules(&self) -> &Arc<Rules> {
-        &self.rules
+        self.game.rules()
     }
 
     /// What a box holds; nothing if it is open.
@@ -168,7 +173,7 @@ impl Card {
 
     /// The boxes that are still open.
     pub fn open_boxes(&self) -> BoxSet {
-        self.rules.all_boxes().minus(self.filled().boxes)
+        self.rules().all_boxes().minus(self.filled().boxes)
     }
 
     /// Whether every box is filled.
@@ -179,46 +184,43 @@ impl Card {
     /// What decides where the next roll may go.
     pub fn filled(&self) -> Filled {
         let boxes = self.points.iter().filter(|(_, points)| points.is_some()).map(|(id, _)| id).collect();
-        let yahtzee = self.rules.extra().filter(|_| self.rules.extras_pay()).map(|extra| extra.of);
+        let yahtzee = self.rules().extra().filter(|_| self.rules().extras_pay()).map(|extra| extra.of);
         let extras_pay = yahtzee.is_some_and(|id| self.points[id].is_some_and(|points| points > 0));
         Filled { boxes, extras_pay }
     }
 
-    /// Its score state.
-    ///
-    /// # Panics
-    /// If it is a card of another game.
-    pub fn state(&self, game: &Game) -> usize {
-        game.space().index(self.filled(), self.upper_total()).expect("a card has a score state")
+    /// Returns the index of its score state.
+    pub(crate) fn state(&self) -> usize {
+        self.game.space().index(self.filled(), self.upper_total()).expect("a card has a score state")
     }
 
     /// The points in the upper boxes, without the bonus.
     pub fn upper_total(&self) -> u16 {
-        self.rules.upper_boxes().iter().filter_map(|id| self.points[id]).sum()
+        self.rules().upper_boxes().iter().filter_map(|id| self.points[id]).sum()
     }
 
     /// The upper bonus, if it is earned.
     pub fn upper_bonus(&self) -> u16 {
-        let bonus = self.rules.upper_bonus().filter(|bonus| self.upper_total() >= bonus.threshold);
+        let bonus = self.rules().upper_bonus().filter(|bonus| self.upper_total() >= bonus.threshold);
         bonus.map_or(0, |bonus| bonus.points)
     }
 
     /// Everything on the card: boxes, upper bonus, extra bonuses.
     pub fn total(&self) -> u16 {
         let boxes: u16 = self.points.values().iter().flatten().sum();
-        let extra = self.rules.extra().map_or(0, |extra| extra.points);
+        let extra = self.rules().extra().map_or(0, |extra| extra.points);
         boxes + self.upper_bonus() + self.extras * extra
     }
 
     /// Every way to enter these dice.
     pub fn entries(&self, dice: &Keep) -> Vec<Entry> {
-        self.rules.entries(self.filled(), dice)
+        self.rules().entries(self.filled(), dice)
     }
 
     /// What these dice make in a box.
     pub fn entry(&self, dice: &Keep, into: BoxId) -> Result<Entry, EntryError> {
         let entries = self.entries(dice);
-        let id = |into| self.rules.boxes()[into].id.clone();
+        let id = |into| self.rules().boxes()[into].id.clone();
         entries.iter().find(|entry| entry.into == into).copied().ok_or_else(|| EntryError {
             dice: *dice,
             id: id(into),
@@ -245,7 +247,7 @@ impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let boxes = self.points.iter().filter_map(|(id, points)| Some((id, (*points)?)));
         let mut parts: Vec<String> =
-            boxes.map(|(id, points)| format!("{}={points}", self.rules.boxes()[id].id)).collect();
+            boxes.map(|(id, points)| format!("{}={points}", self.rules().boxes()[id].id)).collect();
         if self.extras > 0 {
             parts.push(format!("extra={}", self.extras));
         }

@@ -140,6 +140,7 @@ impl Position {
 
 /// Something that cannot be in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordProblem {
     /// Dice that cannot be read, or too many or too few of them.
     #[error(transparent)]

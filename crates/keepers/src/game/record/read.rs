@@ -49,8 +49,8 @@ impl fmt::Display for RecordError {
 /// first.
 ///
 /// ```
-/// assert_eq!(keepers::record::named_rules("# ours\nrules: yatzy\n"), Some("yatzy"));
-/// assert_eq!(keepers::record::named_rules("22345 2345\n"), None);
+/// assert_eq!(keepers::internals::record::named_rules("# ours\nrules: yatzy\n"), Some("yatzy"));
+/// assert_eq!(keepers::internals::record::named_rules("22345 2345\n"), None);
 /// ```
 pub fn named_rules(text: &str) -> Option<&str> {
     let header = lines(text).skip_while(|(_, line)| line.is_none_or(str::is_empty));

@@ -56,7 +56,8 @@ impl Rules {
     /// Every way to enter these dice, from the top of the card down.
     ///
     /// ```
-    /// use keepers::{Keep, Rules, rules::Filled};
+    /// use keepers::{Keep, Rules};
+    /// use keepers::internals::rules::Filled;
     /// let rules = Rules::preset("yahtzee").unwrap();
     /// let fives: Keep = "55555".parse().unwrap();
     /// let filled = Filled { boxes: [rules.box_by_id("y").unwrap()].into_iter().collect(), extras_pay: true };

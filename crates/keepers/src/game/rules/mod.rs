@@ -1,19 +1,22 @@
 //! Rules are data: dice, boxes with scoring patterns, bonuses and jokers.
 //!
-//! A new game of the family is a new value of [`Rules`], written in Rust or read from TOML
-//! ([`Rules::from_toml`]); no solver knows which game it solves.
+//! A new game is a new value of [`Rules`], read from TOML ([`Rules::from_toml`]) or built in Rust
+//! ([`Rules::builder`]). No solver knows which game it solves.
 
 mod boxes;
+mod builder;
 mod entries;
+mod fingerprint;
 mod pattern;
 mod presets;
 mod read;
 mod write;
 
 pub use boxes::{BoxId, BoxSet, ByBox, MAX_BOXES};
+pub use builder::RulesBuilder;
 pub use entries::{Action, Entry, Filled};
 pub use pattern::{Pattern, Pays};
-pub use presets::{PRESETS, Preset};
+pub use presets::{PRESETS, Preset, UnknownPreset};
 pub use read::{RulesError, RulesProblem};
 
 use crate::dice::Face;
@@ -170,19 +173,5 @@ impl Rules {
     /// What the game calls all dice equal: the name of that box, or "Yahtzee".
     pub fn extra_name(&self) -> &str {
         self.extra.as_ref().map_or("Yahtzee", |extra| &self.boxes[extra.of].name)
-    }
-
-    /// A fingerprint of everything that bears on values: not of names, titles and box ids.
-    ///
-    /// Two rule sets with the same fingerprint can share their solved tables.
-    pub fn fingerprint(&self) -> [u8; 32] {
-        let mut nameless = self.clone();
-        nameless.name.clear();
-        nameless.title.clear();
-        for (place, rule) in nameless.boxes.values_mut().iter_mut().enumerate() {
-            rule.id = place.to_string();
-            rule.name.clear();
-        }
-        *blake3::hash(nameless.to_bare_toml().as_bytes()).as_bytes()
     }
 }

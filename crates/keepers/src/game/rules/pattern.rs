@@ -47,7 +47,7 @@ impl Pattern {
     /// The points for these dice.
     ///
     /// ```
-    /// use keepers::{Keep, rules::{Pattern, Pays}};
+    /// use keepers::{Keep, Pattern, Pays};
     /// let two_pairs = Pattern::Sets { of: vec![2, 2], same_face: false, pays: Pays::Matching };
     /// assert_eq!(two_pairs.points(&"22551".parse::<Keep>().unwrap()), 14);
     /// assert_eq!(two_pairs.points(&"22221".parse::<Keep>().unwrap()), 0);

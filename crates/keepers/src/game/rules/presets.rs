@@ -2,6 +2,7 @@
 
 use super::{BoxRule, ByBox, ExtraYahtzee, Joker, Pattern, Pays, Rules, UpperBonus};
 use crate::dice::Face;
+use crate::text::quote;
 
 /// A game known by name.
 pub struct Preset {
@@ -67,11 +68,25 @@ pub const PRESETS: &[Preset] = &[
 ];
 
 impl Rules {
-    /// The game of this name or alias.
-    pub fn preset(name: &str) -> Option<Rules> {
-        let preset = PRESETS.iter().find(|p| p.name == name || p.aliases.contains(&name))?;
-        Some((preset.build)())
+    /// Returns the preset with this name or alias.
+    ///
+    /// # Errors
+    /// If there is none. The error lists the names.
+    pub fn preset(name: &str) -> Result<Rules, UnknownPreset> {
+        let preset = PRESETS.iter().find(|p| p.name == name || p.aliases.contains(&name));
+        preset.map(|preset| (preset.build)()).ok_or_else(|| UnknownPreset { name: quote(name) })
     }
+}
+
+/// The error for a name that no preset has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no preset \"{name}\": the presets are {}", names().join(", "))]
+pub struct UnknownPreset {
+    name: String,
+}
+
+fn names() -> Vec<&'static str> {
+    PRESETS.iter().map(|preset| preset.name).collect()
 }
 
 fn sets<const N: usize>(of: [u8; N], pays: Pays) -> Pattern {

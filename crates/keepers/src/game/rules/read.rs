@@ -14,7 +14,7 @@ use crate::text::quote;
 /// Something wrong with a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesProblem {
-    /// The line it is on, counted from one.
+    /// The line of the file, counted from 1; 0 if the rules were not read from a file.
     pub line: usize,
     /// What is wrong, and what would be right.
     pub message: String,
@@ -35,7 +35,8 @@ impl fmt::Display for RulesError {
         const SHOWN: usize = 20;
         for (nth, problem) in self.problems.iter().take(SHOWN).enumerate() {
             let separator = if nth == 0 { "" } else { "; " };
-            write!(f, "{separator}line {}: {}", problem.line, problem.message)?;
+            let line = if problem.line > 0 { format!("line {}: ", problem.line) } else { String::new() };
+            write!(f, "{separator}{line}{}", problem.message)?;
         }
         match self.problems.len().saturating_sub(SHOWN) + self.more {
             0 => Ok(()),

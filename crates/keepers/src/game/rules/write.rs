@@ -2,25 +2,18 @@
 
 use std::fmt::Write;
 
-use super::{Pattern, Pays, Rules};
+use super::{BoxRule, Pattern, Pays, Rules};
 
 impl Rules {
     /// The rules as a TOML file that [`Rules::from_toml`] reads back.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
-        self.write_toml(&mut out, true).expect("writing to a string does not fail");
+        self.write_toml(&mut out).expect("writing to a string does not fail");
         out
     }
 
-    /// The same without comments: what the fingerprint is taken of.
-    pub(super) fn to_bare_toml(&self) -> String {
-        let mut out = String::new();
-        self.write_toml(&mut out, false).expect("writing to a string does not fail");
-        out
-    }
-
-    fn write_toml(&self, out: &mut String, comments: bool) -> std::fmt::Result {
-        let comment = |text: &str| if comments { format!("  # {text}") } else { String::new() };
+    fn write_toml(&self, out: &mut String) -> std::fmt::Result {
+        let comment = |text: &str| format!("  # {text}");
         writeln!(out, "name = {}", quoted(&self.name))?;
         writeln!(out, "title = {}", quoted(&self.title))?;
         writeln!(out, "dice = {}", self.dice)?;
@@ -38,37 +31,40 @@ impl Rules {
             let jokers = comment("none, forced, free or used");
             writeln!(out, "joker = {}{jokers}", quoted(extra.joker.name()))?;
         }
-        for rule in self.boxes.values() {
-            writeln!(out, "\n[[box]]")?;
-            writeln!(out, "id = {}", quoted(&rule.id))?;
-            writeln!(out, "name = {}", quoted(&rule.name))?;
-            match &rule.pattern {
-                Pattern::Face(face) => {
-                    writeln!(out, "pattern = \"face\"")?;
-                    writeln!(out, "face = {face}")?;
-                }
-                Pattern::Sets { of, same_face, pays } => {
-                    writeln!(out, "pattern = \"sets\"")?;
-                    let sizes: Vec<String> = of.iter().map(u8::to_string).collect();
-                    writeln!(out, "of = [{}]", sizes.join(", "))?;
-                    if of.len() > 1 {
-                        writeln!(out, "same_face = {same_face}")?;
-                    }
-                    write_pays(out, *pays)?;
-                }
-                Pattern::Straight { length, from, pays } => {
-                    writeln!(out, "pattern = \"straight\"")?;
-                    writeln!(out, "length = {length}")?;
-                    if let Some(from) = from {
-                        writeln!(out, "from = {from}")?;
-                    }
-                    write_pays(out, *pays)?;
-                }
-                Pattern::Chance => writeln!(out, "pattern = \"chance\"")?,
-            }
-        }
-        Ok(())
+        self.boxes.values().iter().try_for_each(|rule| write_box(out, rule))
     }
+}
+
+/// Writes the section of one box.
+pub(super) fn write_box(out: &mut String, rule: &BoxRule) -> std::fmt::Result {
+    writeln!(out, "\n[[box]]")?;
+    writeln!(out, "id = {}", quoted(&rule.id))?;
+    writeln!(out, "name = {}", quoted(&rule.name))?;
+    match &rule.pattern {
+        Pattern::Face(face) => {
+            writeln!(out, "pattern = \"face\"")?;
+            writeln!(out, "face = {face}")?;
+        }
+        Pattern::Sets { of, same_face, pays } => {
+            writeln!(out, "pattern = \"sets\"")?;
+            let sizes: Vec<String> = of.iter().map(u8::to_string).collect();
+            writeln!(out, "of = [{}]", sizes.join(", "))?;
+            if of.len() > 1 {
+                writeln!(out, "same_face = {same_face}")?;
+            }
+            write_pays(out, *pays)?;
+        }
+        Pattern::Straight { length, from, pays } => {
+            writeln!(out, "pattern = \"straight\"")?;
+            writeln!(out, "length = {length}")?;
+            if let Some(from) = from {
+                writeln!(out, "from = {from}")?;
+            }
+            write_pays(out, *pays)?;
+        }
+        Pattern::Chance => writeln!(out, "pattern = \"chance\"")?,
+    }
+    Ok(())
 }
 
 fn write_pays(out: &mut String, pays: Pays) -> std::fmt::Result {
@@ -79,7 +75,7 @@ fn write_pays(out: &mut String, pays: Pays) -> std::fmt::Result {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -10,6 +10,7 @@ mod planner;
 pub use planner::Planner;
 
 use crate::dice::random::RandomStream;
+use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::turn::Row;
@@ -52,13 +53,13 @@ fn digits<const LEFT_OUT: u32>(value: f64) -> i64 {
     ordered.saturating_add(1 << (LEFT_OUT - 1)) >> LEFT_OUT
 }
 
-/// What a player means to do in a turn, whatever the dice. Rolls and keeps are indices in the lattice.
+/// The decisions of one turn, for every roll that may come.
 pub trait TurnPolicy {
-    /// What to keep of a roll with 1 or more rolls left; a keep of all dice rolls no more.
-    fn keep(&mut self, roll: u16, rolls_left: u8, random: &mut RandomStream) -> u16;
+    /// Chooses the dice to keep of a roll, with at least one roll left. A keep of all dice ends the rolling.
+    fn keep(&mut self, roll: Roll, rolls_left: u8, random: &mut RandomStream) -> Keep;
 
-    /// Where to enter the final roll: one of the entries that the rules allow.
-    fn enter(&mut self, roll: u16, random: &mut RandomStream) -> Entry;
+    /// Chooses the entry of the final roll among those that the rules allow.
+    fn enter(&mut self, roll: Roll, random: &mut RandomStream) -> Entry;
 }
 
 /// Everything that decides a turn, worked out from what each entry would be worth.
@@ -69,8 +70,7 @@ pub struct TurnPlan {
     picks: Vec<Vec<u16>>,
     /// By rolls to come, from one on: what each keep is worth.
     keeps: Vec<Vec<f64>>,
-    /// The index of the first roll in the lattice.
-    first: usize,
+    game: Game,
 }
 
 impl TurnPlan {
@@ -93,7 +93,7 @@ impl TurnPlan {
             ends: planner.ends().iter().map(end).collect(),
             picks: (1..rolls).map(|left| planner.picks(left).iter().map(|[pick]| *pick).collect()).collect(),
             keeps: (1..=rolls).map(|rolls| (0..all).map(|keep| value(keep, rolls)).collect()).collect(),
-            first: game.lattice().rolls().start,
+            game: game.clone(),
         }
     }
 
@@ -124,12 +124,20 @@ impl TurnPlan {
     }
 }
 
+impl TurnPlan {
+    /// Returns the index of a roll among all rolls.
+    fn index(&self, roll: Roll) -> usize {
+        self.game.lattice().index_of_roll(&roll) - self.game.lattice().rolls().start
+    }
+}
+
 impl TurnPolicy for TurnPlan {
-    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut RandomStream) -> u16 {
-        self.picks[usize::from(rolls_left) - 1][usize::from(roll) - self.first]
+    fn keep(&mut self, roll: Roll, rolls_left: u8, _: &mut RandomStream) -> Keep {
+        let pick = self.picks[usize::from(rolls_left) - 1][self.index(roll)];
+        self.game.lattice().keeps()[usize::from(pick)]
     }
 
-    fn enter(&mut self, roll: u16, _: &mut RandomStream) -> Entry {
-        self.ends[usize::from(roll) - self.first].0
+    fn enter(&mut self, roll: Roll, _: &mut RandomStream) -> Entry {
+        self.ends[self.index(roll)].0
     }
 }

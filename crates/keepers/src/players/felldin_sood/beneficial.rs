@@ -7,7 +7,7 @@
 /// roll the others, and so do we. More rerolls than two are equation 4 again.
 ///
 /// ```
-/// use keepers::players::felldin_sood::probability_of;
+/// use keepers::internals::players::felldin_sood::probability_of;
 /// // From three sixes to four: one of two dice hits, and the other does not.
 /// let by_hand = 2.0 * (1.0 / 6.0) * (5.0 / 6.0);
 /// assert!((probability_of(5, 3, 4, 1.0 / 6.0, 1) - by_hand).abs() < 1e-12);

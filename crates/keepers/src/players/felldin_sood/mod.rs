@@ -16,7 +16,7 @@ use self::beneficial::at_least;
 use self::worth::worth_to;
 use super::{Standing, Strategy, TurnContext, TurnPolicy};
 use crate::dice::random::RandomStream;
-use crate::dice::{ByFace, Face, Lattice, MAX_DICE};
+use crate::dice::{ByFace, Face, Keep, Lattice, MAX_DICE, Roll};
 use crate::game::Game;
 use crate::game::rules::{BoxSet, Entry, MAX_BOXES, Pattern, Pays};
 use crate::kernel::plan::TieTolerance;
@@ -56,8 +56,9 @@ impl Default for Ingredients {
 /// The one-turn heuristic of Felldin and Sood.
 ///
 /// ```
-/// use keepers::random::RandomStream;
-/// use keepers::players::{FelldinSood, TurnContext, Standing, Strategy};
+/// use keepers::RandomStream;
+/// use keepers::{Standing, Strategy, TurnContext};
+/// use keepers::internals::players::FelldinSood;
 /// use keepers::{Game, Rules, Silent};
 ///
 /// let game = Game::new(Rules::preset("classic").unwrap());
@@ -65,7 +66,7 @@ impl Default for Ingredients {
 /// let standings = [Standing::default()];
 /// let context = TurnContext { game: &game, standings: &standings, mover: 0, observer: &Silent };
 /// let mut plan = player.plan(&context).unwrap();
-/// let roll = game.lattice().index_of(&"23456".parse().unwrap()) as u16;
+/// let roll = game.roll("23456").unwrap();
 /// let entry = plan.enter(roll, &mut RandomStream::new(1, 0));
 /// assert_eq!((game.rules().boxes()[entry.into].id.as_str(), entry.points), ("ls", 40));
 /// ```
@@ -298,9 +299,11 @@ impl Best {
 }
 
 impl TurnPolicy for OneTurn<'_> {
-    fn keep(&mut self, roll: u16, rolls_left: u8, _: &mut RandomStream) -> u16 {
+    fn keep(&mut self, roll: Roll, rolls_left: u8, _: &mut RandomStream) -> Keep {
+        let lattice = self.game.lattice();
+        let roll = lattice.index_of_roll(&roll);
         let ahead = &self.player.ahead[usize::from(rolls_left) - 1];
-        let serve = &ahead.serve[usize::from(roll) - self.player.first];
+        let serve = &ahead.serve[roll - self.player.first];
         let (mut best, mut pick) = (i64::MIN, 0);
         for (column, _) in self.counts.iter().enumerate().filter(|(_, counts)| **counts != 0) {
             let adds = self.adds(ahead, serve[column], column);
@@ -308,10 +311,11 @@ impl TurnPolicy for OneTurn<'_> {
                 (best, pick) = (adds, serve[column]);
             }
         }
-        pick
+        lattice.keeps()[usize::from(pick)]
     }
 
-    fn enter(&mut self, roll: u16, _: &mut RandomStream) -> Entry {
+    fn enter(&mut self, roll: Roll, _: &mut RandomStream) -> Entry {
+        let roll = self.game.lattice().index_of_roll(&roll) as u16;
         let mut best = Best::default();
         let rules = self.game.rules();
         let all_equal = self.player.counts[usize::from(roll)].values().contains(&rules.dice());

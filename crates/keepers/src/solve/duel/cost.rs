@@ -9,6 +9,7 @@ use crate::work::{Work, WorkError};
 
 /// What it takes to solve a duel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DuelCost {
     /// Pairs of score states.
     pub pairs: usize,

@@ -40,7 +40,7 @@ const MAX_OPEN: usize = 16;
 
 /// A position of two players, made ready to be solved.
 pub struct DuelTask {
-    game: Arc<Game>,
+    game: Game,
     /// The player to move, and the other.
     sides: [Side; 2],
     open: [usize; 2],
@@ -70,6 +70,7 @@ pub enum Retain {
 
 /// Why a duel cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum DuelError {
     /// The open boxes do not fit players who take turns.
     #[error(
@@ -116,7 +117,7 @@ impl DuelTask {
     ///
     /// # Errors
     /// If it cannot be the mover's turn, if far too many boxes are open, or if the work is cancelled.
-    pub fn new(game: &Arc<Game>, mover: &Card, other: &Card, work: &Work<'_>) -> Result<DuelTask, DuelError> {
+    pub fn new(game: &Game, mover: &Card, other: &Card, work: &Work<'_>) -> Result<DuelTask, DuelError> {
         DuelTask::from_standings(game, &Standing::of(mover), &Standing::of(other), work)
     }
 
@@ -125,7 +126,7 @@ impl DuelTask {
     /// # Errors
     /// As [`DuelTask::new`].
     pub fn from_standings(
-        game: &Arc<Game>,
+        game: &Game,
         mover: &Standing,
         other: &Standing,
         work: &Work<'_>,
@@ -141,9 +142,9 @@ impl DuelTask {
         Ok(DuelTask::of_sides(game, sides, open, standings.map(|standing| standing.total)))
     }
 
-    fn of_sides(game: &Arc<Game>, sides: [Side; 2], open: [usize; 2], totals: [u16; 2]) -> DuelTask {
+    fn of_sides(game: &Game, sides: [Side; 2], open: [usize; 2], totals: [u16; 2]) -> DuelTask {
         DuelTask {
-            game: Arc::clone(game),
+            game: game.clone(),
             sides,
             open,
             totals,
@@ -161,7 +162,7 @@ impl DuelTask {
     /// # Errors
     /// If it cannot be the mover's turn, or if the work is cancelled.
     pub fn limited_to_turns(
-        game: &Arc<Game>,
+        game: &Game,
         mover: &Standing,
         other: &Standing,
         turns: usize,
@@ -304,10 +305,11 @@ impl DuelTask {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use keepers::solve::{DuelTask, Retain};
-/// use keepers::{Card, Game, Rules, Work};
+/// use keepers::internals::solve::{DuelTask, Retain};
+/// use keepers::{Card, Game, Rules};
+/// use keepers::internals::Work;
 /// let toy = "dice = 2\nfaces = 6\nrolls = 1\n[[box]]\nid = \"c\"\npattern = \"chance\"";
-/// let game = Arc::new(Game::new(Rules::from_toml(toy).unwrap()));
+/// let game = Game::new(Rules::from_toml(toy).unwrap());
 /// let empty = Card::empty(&game);
 /// let task = DuelTask::new(&game, &empty, &empty, &Work::silent()).unwrap();
 /// let duel = task.solve(Retain::Root, &Work::silent()).unwrap();
@@ -322,7 +324,7 @@ pub struct Duel {
 
 impl Duel {
     /// The game.
-    pub fn game(&self) -> &Arc<Game> {
+    pub fn game(&self) -> &Game {
         &self.task.game
     }
 
