@@ -7,9 +7,9 @@ use crate::output::{self, escaped};
 /// The heading of a column of values.
 pub fn heading(objective: &Objective) -> &'static str {
     match objective {
-        Objective::Expected | Objective::Utility(_) => ">value",
-        Objective::Reach(_) | Objective::Tournament(_) => ">chance",
+        Objective::Reach(_) | Objective::Tournament(_) => ">probability",
         Objective::Win => ">result",
+        _ => ">value",
     }
 }
 
@@ -18,7 +18,7 @@ pub fn written(objective: &Objective) -> fn(f64) -> String {
     match objective {
         Objective::Expected => |value| format!("{value:.3}"),
         Objective::Reach(_) | Objective::Tournament(_) | Objective::Win => output::percent,
-        Objective::Utility(_) => |value| format!("{value:.6}"),
+        _ => |value| format!("{value:.6}"),
     }
 }
 
@@ -26,15 +26,16 @@ pub fn written(objective: &Objective) -> fn(f64) -> String {
 pub fn promise(objective: &Objective, value: f64) -> String {
     match objective {
         Objective::Expected => format!("Expected final score: {value:.2}"),
-        Objective::Reach(target) => format!("Chance of at least {target}: {}", output::percent(value)),
+        Objective::Reach(target) => format!("Probability of at least {target}: {}", output::percent(value)),
         Objective::Tournament(opponents) => {
             let all = output::count(*opponents as usize, "opponent", "opponents");
-            format!("Chance of beating {all}: {}", output::percent(value))
+            format!("Probability of beating {all}: {}", output::percent(value))
         }
         Objective::Win => format!("Expected result: {}", output::percent(value)),
         Objective::Utility(file) => {
             format!("Expected utility by {}: {value:.6}", escaped(&file.display().to_string()))
         }
+        other => format!("Expected value of {other}: {value:.6}"),
     }
 }
 
@@ -48,5 +49,6 @@ pub fn played_for(objective: &Objective) -> String {
         }
         Objective::Win => "beating the others".to_string(),
         Objective::Utility(file) => format!("the utility in {}", escaped(&file.display().to_string())),
+        other => other.to_string(),
     }
 }
