@@ -207,8 +207,8 @@ impl EntryPoints {
     }
 }
 
-/// Keeps the least amount, the least positive one and the most. What a lower box pays affects the next state only by
-/// whether it is zero, so amounts in between change neither the least nor the most points.
+/// Keeps the least amount, the least positive one and the most. The amount in a lower box affects the next state only
+/// by whether it is zero, so amounts in between change neither the least nor the most points.
 fn retain_extremes(amounts: &mut Vec<u16>) {
     let (first, last) = (amounts.first().copied(), amounts.last().copied());
     let paying = amounts.iter().copied().find(|&points| points > 0);

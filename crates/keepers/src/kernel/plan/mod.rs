@@ -23,7 +23,7 @@ pub enum TieTolerance {
     /// For probabilities and utilities of any size: values that round to the same 40 significant binary digits are
     /// equal.
     DoublePrecision,
-    /// For probabilities computed in single precision: values that round to the same 18 significant binary digits are
+    /// For values computed in single precision: values that round to the same 18 significant binary digits are
     /// equal.
     SinglePrecision,
 }
