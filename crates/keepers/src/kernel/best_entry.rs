@@ -1,10 +1,10 @@
-//! Boxes, once for all rolls that they pay alike.
+//! The best entry of every roll, with one maximum for all rolls that the open boxes pay the same amounts.
 //!
-//! The best entry for a roll depends only on what each open box pays for it, and many rolls
-//! are alike in that: with Three of a Kind and Chance open, all rolls of 17 points without three equal
-//! dice. Box after box, rolls that were alike so far and are paid alike share one maximum: with all
-//! lower boxes of Yahtzee open that makes 94 of them, where there are 468 pairs of a roll and a box that
-//! pays for it. Upper boxes are better taken in halves (`halves.rs`), except in turns that are written out.
+//! The best entry of a roll depends only on the amount that each open box pays for it, and many rolls agree in all of
+//! these: with Three of a Kind and Chance open, all rolls of 17 points without three equal dice do. Boxes are added one
+//! by one; rolls that shared a maximum and are paid the same by the next box share the next maximum. With all lower
+//! boxes of Yahtzee open that takes 94 maxima, for 468 pairs of a roll and a box that pays for it. Upper boxes are
+//! cheaper in two halves (`halves.rs`), except in compiled turns.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -12,42 +12,42 @@ use std::collections::HashMap;
 use crate::game::Game;
 use crate::game::rules::{BoxId, BoxSet, Entry};
 
-/// How to find the best entry of every roll into some open boxes, mostly the lower ones.
+/// The maxima that give every roll the value of its best entry into some open boxes, mostly the lower ones.
 ///
-/// Rows have places: 0 for what [`Zeros`] says, then the entries, then the maxima in their order.
+/// Row 0 is defined by [`Zeros`]. The entries have the rows after it, and the maxima those after the entries.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MaxDag {
-    /// The entries that are considered.
+    /// The entries, in the order of their rows.
     pub entries: Vec<Entry>,
-    /// Two places, the better of which is the next row.
-    pub better: Vec<[u16; 2]>,
-    /// For each roll, in the order of the lattice, the place of its best entry.
+    /// The operands of each maximum: the indices of two earlier rows.
+    pub maxima: Vec<[u16; 2]>,
+    /// The index of the row of each roll, in the order of the lattice.
     pub rolls: Vec<u16>,
 }
 
-/// What becomes of a box that a roll does not pay into, and of place 0.
+/// How zero scores are handled, and what row 0 holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Zeros {
-    /// A zero is an entry like others.
+    /// Zeros are entries like all others. Rolls have row 0 only if no box is open.
     Listed,
-    /// It is left out; rolls that no box pays for have place 0.
+    /// Zeros are left out. Row 0 stands for rolls that no open box pays.
     Omitted,
-    /// It is left out, and place 0 is the worth of the best zero, which every roll may have.
+    /// Zeros are left out. Row 0 holds the best zero, which is an operand for every roll.
     Shared,
 }
 
 impl MaxDag {
-    /// For these open boxes.
-    pub fn new(game: &Game, open: BoxSet, nothing: Zeros) -> MaxDag {
+    /// Finds the maxima for a set of open boxes.
+    pub fn new(game: &Game, open: BoxSet, zeros: Zeros) -> MaxDag {
         let scores = game.scores();
         let mut boxes: Vec<BoxId> = open.iter().collect();
-        // The box that most rolls pay into comes first: few amounts for many rolls.
+        // The box that pays for the most rolls comes first: few amounts for many rolls, so many rolls share a row.
         boxes.sort_by_key(|&into| Reverse(scores[into].paying.len()));
-        let counts = |points: u16| nothing == Zeros::Listed || points > 0;
+        let counts = |points: u16| zeros == Zeros::Listed || points > 0;
         let entries_of = |&into: &BoxId| game.entries_into(into).filter(|entry| counts(entry.points));
-        let mut lower = MaxDag {
+        let mut dag = MaxDag {
             entries: boxes.iter().flat_map(entries_of).collect(),
-            better: Vec::new(),
+            maxima: Vec::new(),
             rolls: vec![0; game.lattice().rolls().len()],
         };
         let mut first = 1;
@@ -55,25 +55,25 @@ impl MaxDag {
             let of_box = &scores[into];
             let left_out = of_box.amounts.iter().filter(|points| !counts(**points)).count() as u16;
             let mut shared: HashMap<[u16; 2], u16> = HashMap::new();
-            for (best, &amount) in lower.rolls.iter_mut().zip(&of_box.of_roll) {
+            for (best, &amount) in dag.rolls.iter_mut().zip(&of_box.of_roll) {
                 let Some(nth) = amount.checked_sub(left_out) else { continue };
                 let entry = first + nth;
                 *best = match *best {
-                    0 if nothing != Zeros::Shared => entry,
+                    0 if zeros != Zeros::Shared => entry,
                     before => *shared.entry([before, entry]).or_insert_with(|| {
-                        lower.better.push([before, entry]);
-                        (lower.entries.len() + lower.better.len()) as u16
+                        dag.maxima.push([before, entry]);
+                        (dag.entries.len() + dag.maxima.len()) as u16
                     }),
                 };
             }
             first += of_box.amounts.len() as u16 - left_out;
         }
-        lower
+        dag
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
-        1 + self.entries.len() + self.better.len()
+        1 + self.entries.len() + self.maxima.len()
     }
 }
 
@@ -82,12 +82,12 @@ mod tests {
     use super::*;
     use crate::game::rules::Rules;
 
-    /// The entries that a place stands for.
-    fn entries_at(lower: &MaxDag, place: u16) -> Vec<Entry> {
-        let Some(nth) = usize::from(place).checked_sub(1) else { return Vec::new() };
-        match nth.checked_sub(lower.entries.len()) {
-            None => vec![lower.entries[nth]],
-            Some(nth) => lower.better[nth].iter().flat_map(|&place| entries_at(lower, place)).collect(),
+    /// Returns the entries that the row with this index is the maximum of.
+    fn entries_at(dag: &MaxDag, row: u16) -> Vec<Entry> {
+        let Some(nth) = usize::from(row).checked_sub(1) else { return Vec::new() };
+        match nth.checked_sub(dag.entries.len()) {
+            None => vec![dag.entries[nth]],
+            Some(nth) => dag.maxima[nth].iter().flat_map(|&row| entries_at(dag, row)).collect(),
         }
     }
 
@@ -98,19 +98,19 @@ mod tests {
             let all: BoxSet = game.rules().all_boxes().minus(game.rules().upper_boxes());
             let every_other = BoxSet::from_bits(all.bits() & 0x15_5555);
             let whole = game.rules().all_boxes();
-            for (open, nothing) in [
+            for (open, zeros) in [
                 (all, Zeros::Omitted),
                 (all, Zeros::Listed),
                 (every_other, Zeros::Omitted),
                 (BoxSet::NONE, Zeros::Listed),
                 (whole, Zeros::Shared),
             ] {
-                let lower = MaxDag::new(&game, open, nothing);
-                assert!(lower.better.iter().enumerate().all(|(nth, places)| {
-                    places.iter().all(|&place| usize::from(place) <= lower.entries.len() + nth)
+                let dag = MaxDag::new(&game, open, zeros);
+                assert!(dag.maxima.iter().enumerate().all(|(nth, operands)| {
+                    operands.iter().all(|&row| usize::from(row) <= dag.entries.len() + nth)
                 }));
-                for (nth, &place) in lower.rolls.iter().enumerate() {
-                    let mut found = entries_at(&lower, place);
+                for (nth, &row) in dag.rolls.iter().enumerate() {
+                    let mut found = entries_at(&dag, row);
                     found.sort_by_key(|entry| entry.into.index());
                     let of_box = |into: BoxId| {
                         let scores = &game.scores()[into];
@@ -119,7 +119,7 @@ mod tests {
                     let right: Vec<Entry> = open
                         .iter()
                         .map(of_box)
-                        .filter(|entry| nothing == Zeros::Listed || entry.points > 0)
+                        .filter(|entry| zeros == Zeros::Listed || entry.points > 0)
                         .collect();
                     assert_eq!(found, right, "{name}, roll {nth}");
                 }
@@ -132,6 +132,6 @@ mod tests {
         let game = Game::new(Rules::preset("yahtzee").unwrap());
         let lower = game.rules().all_boxes().minus(game.rules().upper_boxes());
         let pairs: usize = lower.iter().map(|into| game.scores()[into].paying.len()).sum();
-        assert_eq!((MaxDag::new(&game, lower, Zeros::Omitted).better.len(), pairs), (94, 468));
+        assert_eq!((MaxDag::new(&game, lower, Zeros::Omitted).maxima.len(), pairs), (94, 468));
     }
 }

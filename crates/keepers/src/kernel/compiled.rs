@@ -1,4 +1,4 @@
-//! Turns with few open boxes, written out for the entries that can be made.
+//! Compiled turns: turns with few open boxes, reduced to distinct means and maxima of the values of entries.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,81 +8,84 @@ use crate::game::rules::{Entry, Filled};
 use crate::kernel::best_entry::{MaxDag, Zeros};
 use crate::turn::Program;
 
-/// A turn that starts with certain boxes filled, when more points in the same box are never worse.
+/// The compiled turn for a set of filled boxes. Valid only if more points in the same box are never worse
+/// (`more_is_better` of [`Workspace::start`](crate::kernel::workspace::Workspace::start)).
 #[derive(Debug)]
 pub(crate) struct CompiledTurn {
-    /// Every entry whose worth it asks for: the first rows.
+    /// Every entry whose value the program needs, in the order of its first rows.
     pub entries: Vec<Entry>,
     pub program: Program,
 }
 
 impl CompiledTurn {
-    /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.
+    /// Compiles the turn with these boxes filled. Returns `None` if that does not beat a fold over the whole lattice.
     pub fn new(game: &Game, filled: Filled) -> Option<CompiledTurn> {
         let open = game.rules().all_boxes().minus(filled.boxes);
         let zeros: Vec<Entry> = game.zero_entries(filled).collect();
-        let lower = MaxDag::new(game, open, if zeros.is_empty() { Zeros::Omitted } else { Zeros::Shared });
-        let mut special: Vec<(u16, Vec<Entry>)> = Vec::new();
-        game.extra_yahtzee_entries(filled, |roll, entry| match special.last_mut() {
+        let dag = MaxDag::new(game, open, if zeros.is_empty() { Zeros::Omitted } else { Zeros::Shared });
+        let mut extra_yahtzees: Vec<(u16, Vec<Entry>)> = Vec::new();
+        game.extra_yahtzee_entries(filled, |roll, entry| match extra_yahtzees.last_mut() {
             Some((last, entries)) if *last == roll => entries.push(entry),
-            _ => special.push((roll, vec![entry])),
+            _ => extra_yahtzees.push((roll, vec![entry])),
         });
 
         let mut maxima = Maxima::default();
-        zeros.iter().chain(&lower.entries).for_each(|&entry| maxima.enter(entry));
-        special.iter().flat_map(|(_, entries)| entries).for_each(|&entry| maxima.enter(entry));
+        zeros.iter().chain(&dag.entries).for_each(|&entry| maxima.add_entry(entry));
+        extra_yahtzees.iter().flat_map(|(_, entries)| entries).for_each(|&entry| maxima.add_entry(entry));
 
-        // Any roll may be entered as the best zero.
-        let zero = maxima.best(&zeros);
-        let mut places = vec![zero.unwrap_or_default()];
-        places.extend(lower.entries.iter().map(|entry| maxima.place(entry)));
-        for &[one, other] in &lower.better {
-            places.push(maxima.better(places[usize::from(one)], places[usize::from(other)]));
+        // Every roll may be entered as the best zero.
+        let zero = maxima.max_of(&zeros);
+        let mut values = vec![zero.unwrap_or_default()];
+        values.extend(dag.entries.iter().map(|entry| maxima.index(entry)));
+        for &[one, other] in &dag.maxima {
+            values.push(maxima.max(values[usize::from(one)], values[usize::from(other)]));
         }
-        let mut of_roll: Vec<u16> = lower.rolls.iter().map(|&place| places[usize::from(place)]).collect();
+        let mut of_roll: Vec<u16> = dag.rolls.iter().map(|&index| values[usize::from(index)]).collect();
         let first_roll = game.lattice().rolls().start;
-        for (roll, entries) in special {
-            // In the order of the zeros above, so that a roll with nothing else shares their best.
+        for (roll, entries) in extra_yahtzees {
+            // Zeros come first and in the order used above, so that a roll without other entries shares their maximum.
             let others = entries.iter().filter(|entry| !zeros.contains(entry));
             let in_order: Vec<Entry> =
                 zeros.iter().filter(|zero| entries.contains(zero)).chain(others).copied().collect();
-            of_roll[usize::from(roll) - first_roll] = maxima.best(&in_order)?;
+            of_roll[usize::from(roll) - first_roll] = maxima.max_of(&in_order)?;
         }
 
         let (inputs, rolls) = (maxima.entries.len(), game.rules().rolls());
         let program = Program::new(game.lattice(), rolls, inputs, &maxima.pairs, &of_roll)?;
-        // Over the whole lattice a row that is read serves several keeps at once: measured, a read is a quarter
-        // cheaper there.
-        let worth_it = 4 * program.reads() < 3 * game.turn().reads();
-        worth_it.then_some(CompiledTurn { entries: maxima.entries, program })
+        // A fold over the whole lattice uses each loaded row for several keeps: measured, a read is a quarter cheaper
+        // there.
+        let is_cheaper = 4 * program.reads() < 3 * game.turn().reads();
+        is_cheaper.then_some(CompiledTurn { entries: maxima.entries, program })
     }
 }
 
-/// Turns that are written out, remembered for whoever solves several positions of one game: to write one takes
-/// as long as a few hundred turns.
+/// A cache of compiled turns, shared by all solves of one game. Compiling a turn costs as much as evaluating it a few
+/// hundred times.
 ///
-/// Which turns are written out follows from the open boxes alone: what is added in another order may differ in
-/// the last bit, and a value must not depend on the position that it was solved from.
+/// Whether a turn is compiled depends on the filled boxes alone. A compiled turn adds in another order than a fold and
+/// may differ from it in the last bit, and a value must not depend on the position from which it was solved.
 pub struct CompiledTurns {
     game: Game,
     known: Mutex<HashMap<Filled, Option<Arc<CompiledTurn>>>>,
 }
 
-/// With more open boxes hardly any turn would be shorter: 1 in 40 of Yahtzee with 5, none with 6.
+/// The largest number of open boxes with which turns are compiled. In Yahtzee, 1 turn in 40 becomes cheaper with 5 open
+/// boxes, and none with 6.
 const MAX_OPEN: usize = 5;
 
 impl CompiledTurns {
-    /// None yet, of this game.
+    /// Creates an empty cache for a game.
     pub fn new(game: &Game) -> CompiledTurns {
         CompiledTurns { game: game.clone(), known: Mutex::default() }
     }
 
-    /// Whether they are of this game.
+    /// Returns whether the turns are those of this game.
     pub(crate) fn are_of(&self, game: &Game) -> bool {
         self.game.is(game)
     }
 
-    /// The turn with these boxes filled; nothing if it would not be shorter than over the whole lattice.
+    /// Returns the compiled turn with these boxes filled, compiling it at the first call. Returns `None` if a fold over
+    /// the whole lattice is not more expensive.
     pub(crate) fn of(&self, filled: Filled) -> Option<Arc<CompiledTurn>> {
         if self.game.rules().all_boxes().minus(filled.boxes).len() > MAX_OPEN {
             return None;
@@ -97,7 +100,7 @@ impl CompiledTurns {
     }
 }
 
-/// Entries, and maxima of two of what stands before them, each only once.
+/// Entries, and maxima of two earlier values. Each occurs once, and both share one numbering: entries first.
 #[derive(Default)]
 struct Maxima {
     entries: Vec<Entry>,
@@ -106,30 +109,33 @@ struct Maxima {
 }
 
 impl Maxima {
-    /// Takes an entry in, before there are maxima.
-    fn enter(&mut self, entry: Entry) {
+    /// Adds an entry. All entries must be added before the first maximum.
+    fn add_entry(&mut self, entry: Entry) {
         if !self.entries.contains(&entry) {
             self.entries.push(entry);
         }
     }
 
-    fn place(&self, entry: &Entry) -> u16 {
-        self.entries.iter().position(|known| known == entry).expect("it was taken in") as u16
+    fn index(&self, entry: &Entry) -> u16 {
+        self.entries
+            .iter()
+            .position(|known| known == entry)
+            .expect("all entries are added before the first maximum") as u16
     }
 
-    fn better(&mut self, one: u16, other: u16) -> u16 {
+    fn max(&mut self, one: u16, other: u16) -> u16 {
         *self.known.entry([one, other]).or_insert_with(|| {
             self.pairs.push([one, other]);
             (self.entries.len() + self.pairs.len() - 1) as u16
         })
     }
 
-    /// The best of some entries; nothing if there are none.
-    fn best(&mut self, entries: &[Entry]) -> Option<u16> {
+    /// Returns the maximum of some entries, or `None` if there are none.
+    fn max_of(&mut self, entries: &[Entry]) -> Option<u16> {
         let (first, rest) = entries.split_first()?;
-        Some(rest.iter().fold(self.place(first), |best, entry| {
-            let place = self.place(entry);
-            self.better(best, place)
+        Some(rest.iter().fold(self.index(first), |max, entry| {
+            let index = self.index(entry);
+            self.max(max, index)
         }))
     }
 }
@@ -142,16 +148,16 @@ mod tests {
     use crate::kernel::workspace::{EntryValues, Workspace, turn_value};
     use crate::turn::Row64;
 
-    /// Worths without any order, so that a choice that is missing or too many is found.
-    struct Any(HashMap<Entry, Row64>);
+    /// Values in no order, so that a missing or superfluous choice changes the result.
+    struct RandomValues(HashMap<Entry, Row64>);
 
-    impl EntryValues<f64, 8> for Any {
+    impl EntryValues<f64, 8> for RandomValues {
         fn after(&self, _: usize, entry: Entry) -> Row64 {
             self.0[&entry]
         }
     }
 
-    /// Some sixty of all cards with up to three open boxes.
+    /// Returns about sixty of the sets of filled boxes that leave one to three boxes open.
     fn cards(game: &Game) -> Vec<Filled> {
         let all = game.space().groups().iter().map(|group| group.filled);
         let open = |filled: &Filled| game.rules().all_boxes().minus(filled.boxes).iter().count();
@@ -160,31 +166,31 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_is_written_out_is_worth_the_same() {
+    fn a_compiled_turn_has_the_value_of_the_fold() {
         for name in ["yahtzee", "yahtzee-free-joker", "yatzy", "yacht", "maxi-yatzy"] {
             let game = Game::new(Rules::preset(name).unwrap());
             let (mut workspace, mut random) = (Workspace::new(&game), RandomStream::new(7, 2));
-            let mut shorter = 0;
+            let mut cheaper = 0;
             for filled in cards(&game) {
                 let Some(compiled) = CompiledTurn::new(&game, filled) else { continue };
                 workspace.start(&game, filled, true);
-                let worth = |entry: &Entry| (*entry, Row64::of(random.unit()));
-                let any = Any(workspace.entries().iter().map(worth).collect());
-                let whole = turn_value(&game, &any, &mut workspace);
+                let value = |entry: &Entry| (*entry, Row64::of(random.unit()));
+                let values = RandomValues(workspace.entries().iter().map(value).collect());
+                let folded = turn_value(&game, &values, &mut workspace);
                 workspace.prepare_compiled(&Arc::new(compiled));
-                let written = turn_value(&game, &any, &mut workspace);
+                let compiled_value = turn_value(&game, &values, &mut workspace);
                 assert!(
-                    (whole.0[0] - written.0[0]).abs() < 1e-14,
-                    "{name} {filled:?}: {whole:?} {written:?}"
+                    (folded.0[0] - compiled_value.0[0]).abs() < 1e-14,
+                    "{name} {filled:?}: {folded:?} {compiled_value:?}"
                 );
-                shorter += 1;
+                cheaper += 1;
             }
-            assert!(shorter > 5, "{name}: only {shorter}");
+            assert!(cheaper > 5, "{name}: only {cheaper} turns were compiled");
         }
     }
 
     #[test]
-    fn a_turn_with_three_upper_boxes_reads_little_more_than_a_third_of_the_rows() {
+    fn with_three_upper_boxes_a_compiled_turn_reads_at_most_two_fifths_of_the_rows() {
         let game = Game::new(Rules::preset("classic").unwrap());
         let open = |ids: &[&str]| {
             let boxes = ids.iter().map(|id| game.rules().box_by_id(id).unwrap());
@@ -193,9 +199,9 @@ mod tests {
         };
         let reads =
             |ids: &[&str]| CompiledTurn::new(&game, open(ids)).map(|compiled| compiled.program.reads());
-        let whole = game.turn().reads();
-        assert!(reads(&["1", "3", "6"]).unwrap() * 5 < whole * 2);
-        assert!(reads(&["fh", "y"]).unwrap() * 5 < whole);
+        let folded = game.turn().reads();
+        assert!(reads(&["1", "3", "6"]).unwrap() * 5 < folded * 2);
+        assert!(reads(&["fh", "y"]).unwrap() * 5 < folded);
         assert_eq!(reads(&["1", "3", "3k", "4k", "ch"]), None);
     }
 }

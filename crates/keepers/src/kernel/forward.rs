@@ -1,7 +1,8 @@
-//! Probability pushed through a planned turn, a lane for each state or each number of points so far.
+//! The forward pass through one turn: follows a turn plan and computes the probability of every entry, for a block of
+//! lanes. A lane is a state or a number of points so far.
 //!
-//! From the first rolls to the keeps that the plan picks, from those by eq. (4) reversed to the next
-//! rolls, and from the last rolls to the entries.
+//! Probability mass moves from first rolls to the keeps that the plan picks, from keeps to the next rolls by eq. (4) in
+//! reverse, and from final rolls to entries.
 
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
@@ -12,54 +13,56 @@ type Rows64 = Rows<f64, LANES>;
 
 const ZERO: Row64 = Row([0.0; LANES]);
 
-/// The space in which turns are planned and followed; one for each thread.
+/// The buffers in which one thread plans turns and follows the plans.
 pub(crate) struct ForwardTurn {
     planner: Planner<LANES>,
     mass: Rows64,
-    /// For each entry, the probability that it is made.
-    made: Vec<Row64>,
+    /// The probability of each entry.
+    entry_mass: Vec<Row64>,
 }
 
 impl ForwardTurn {
     pub fn new(game: &Game) -> ForwardTurn {
         let planner = Planner::new(game, game.rules().rolls() - 1);
-        ForwardTurn { planner, mass: Rows::new(), made: Vec::new() }
+        ForwardTurn { planner, mass: Rows::new(), entry_mass: Vec::new() }
     }
 
-    /// Makes ready for turns that start with these boxes filled.
+    /// Prepares for turns that start with these boxes filled.
     pub fn start(&mut self, game: &Game, filled: Filled) {
         self.planner.start(game, filled);
-        self.made.resize(self.planner.entries().len(), ZERO);
+        self.entry_mass.resize(self.planner.entries().len(), ZERO);
     }
 
-    /// Plans the turn and pushes the mass of a block of lanes through it. `worth` says what an
-    /// entry leads to, `ended` is told of each roll, entry and mass, and `made` of each entry's mass.
+    /// Plans the turn and moves the probability mass of a block of lanes through it. `value` returns the value of an
+    /// entry, including its points. `on_final_roll` receives every final roll (numbered in the order of the lattice),
+    /// its entry and the mass, once per lane; `on_entry` receives every entry and its mass in all lanes. Neither is
+    /// called for mass 0.
     pub fn follow(
         &mut self,
         game: &Game,
         tolerance: TieTolerance,
         mass: &Row64,
-        worth: impl Fn(Entry) -> Row64,
-        mut ended: impl FnMut(usize, Entry, f64),
-        mut made: impl FnMut(Entry, &Row64),
+        value: impl Fn(Entry) -> Row64,
+        mut on_final_roll: impl FnMut(usize, Entry, f64),
+        mut on_entry: impl FnMut(Entry, &Row64),
     ) {
-        self.planner.plan(game, tolerance, worth);
+        self.planner.plan(game, tolerance, value);
         push(game, self, mass);
-        // Now `mass` has the final rolls.
-        self.made.fill(ZERO);
-        for (nth, (roll, places)) in game.lattice().rolls().zip(self.planner.ends()).enumerate() {
+        // Only final rolls have mass now.
+        self.entry_mass.fill(ZERO);
+        for (nth, (roll, best)) in game.lattice().rolls().zip(self.planner.ends()).enumerate() {
             let here = self.mass.get(roll as u16);
-            for (lane, &place) in places.iter().enumerate() {
+            for (lane, &index) in best.iter().enumerate() {
                 let mass = here.0[lane];
                 if mass > 0.0 {
-                    self.made[place as usize].0[lane] += mass;
-                    ended(nth, self.planner.entries()[place as usize], mass);
+                    self.entry_mass[index as usize].0[lane] += mass;
+                    on_final_roll(nth, self.planner.entries()[index as usize], mass);
                 }
             }
         }
-        for (&entry, mass) in self.planner.entries().iter().zip(&self.made) {
+        for (&entry, mass) in self.planner.entries().iter().zip(&self.entry_mass) {
             if !is_zero(mass) {
-                made(entry, mass);
+                on_entry(entry, mass);
             }
         }
     }
@@ -89,7 +92,7 @@ vectorised! {
     }
 }
 
-/// Eq. (4) followed forward: what lies on a keep spreads evenly over the next die, until all of it lies on rolls.
+/// Distributes the mass of every keep evenly over the next die, until only rolls have mass: eq. (4) in reverse.
 #[inline(always)]
 pub(crate) fn spread<const W: usize>(game: &Game, masses: &mut Rows<f64, W>) {
     let faces = game.lattice().faces() as usize;

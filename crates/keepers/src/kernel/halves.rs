@@ -1,28 +1,28 @@
-//! Upper boxes in two halves.
+//! The upper boxes in two halves.
 //!
-//! The best upper entry for a roll is a maximum over the faces of something that depends on the
-//! count of that face alone. So it is the larger of the best for the low faces and the best for the
-//! high ones, and each half has few different dice: 56 instead of 252 with five dice.
+//! The best upper entry of a roll is a maximum over the faces, and the operand of a face depends only on how many dice
+//! show it. It is therefore the larger of two maxima, one over the low faces and one over the high faces. Each half has
+//! few different counts: 56 instead of 252 rolls, with five dice.
 
 use crate::dice::{Face, Lattice};
 use crate::game::upper::Upper;
 
-/// The rolls of a game, taken apart into low and high faces.
+/// The rolls of a game, split into low and high faces.
 #[derive(Clone, Debug)]
 pub(crate) struct Halves {
-    /// The different dice of the two halves.
+    /// The parts of rolls that low faces make, and those that high faces make.
     pub parts: [Parts; 2],
-    /// For each roll, in the order of the lattice, its low and its high part.
+    /// The indices of the low and the high part of each roll, in the order of the lattice.
     pub rolls: Vec<[u16; 2]>,
 }
 
-/// The different dice that one half of the faces can show.
+/// The different parts of rolls that one half of the faces makes: how many dice show each face.
 #[derive(Clone, Debug)]
 pub(crate) struct Parts {
-    /// How many there are.
+    /// The number of parts.
     pub len: u16,
-    /// The upper boxes of these faces, as slots of [`Upper`], each with the count of its face in
-    /// every part.
+    /// The upper boxes of these faces, as slots of [`Upper`], each with the number of dice that show its face in every
+    /// part.
     pub boxes: Vec<(u8, Vec<u8>)>,
 }
 
@@ -32,21 +32,21 @@ impl Halves {
         let [low, high] = [1..=middle, middle + 1..=lattice.faces()].map(|faces| {
             faces.map(|pips| Face::new(pips).expect("a face of the lattice")).collect::<Vec<_>>()
         });
-        let mut seen: [Vec<Vec<u8>>; 2] = [Vec::new(), Vec::new()];
+        let mut found: [Vec<Vec<u8>>; 2] = [Vec::new(), Vec::new()];
         let mut rolls = Vec::new();
         for roll in lattice.rolls() {
             let dice = &lattice.keeps()[roll];
-            let mut place = |half: usize, faces: &[Face]| {
+            let mut part_index = |half: usize, faces: &[Face]| {
                 let counts: Vec<u8> = faces.iter().map(|&face| dice.count(face)).collect();
-                let known = seen[half].iter().position(|part| *part == counts);
+                let known = found[half].iter().position(|part| *part == counts);
                 known.unwrap_or_else(|| {
-                    seen[half].push(counts);
-                    seen[half].len() - 1
+                    found[half].push(counts);
+                    found[half].len() - 1
                 }) as u16
             };
-            rolls.push([place(0, &low), place(1, &high)]);
+            rolls.push([part_index(0, &low), part_index(1, &high)]);
         }
-        let parts = [(low, &seen[0]), (high, &seen[1])].map(|(faces, parts)| {
+        let parts = [(low, &found[0]), (high, &found[1])].map(|(faces, parts)| {
             let counts = |nth: usize| parts.iter().map(|part| part[nth]).collect();
             let boxes = faces.iter().enumerate();
             Parts {

@@ -1,5 +1,6 @@
-//! The machinery that all objectives share: the end of a turn, where entries lead, plans of turns, and probability
-//! pushed forward through them. Solvers in `solve/` say what lanes mean; nothing here does.
+//! The parts of a solver that all objectives share: the values of final rolls, transitions between states, turn plans,
+//! and the forward pass of probabilities through a turn. The meaning of a lane is defined by the solvers in `solve/`;
+//! nothing here depends on it.
 
 pub(crate) mod best_entry;
 pub(crate) mod compiled;

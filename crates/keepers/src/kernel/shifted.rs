@@ -1,26 +1,26 @@
-//! The curves that entries lead to, moved by what the entries pay.
+//! Values after an entry, for objectives whose lanes are points: the curve of the next state, shifted by the points
+//! that the entry pays.
 //!
-//! Whatever the lanes of an objective are, an entry leads from one curve to another and moves along it
-//! by the points that it pays: points still needed shrink, points so far and leads grow. Which curve and
-//! how far is found once for all blocks of lanes of a state.
+//! The values of a state for consecutive lanes form a curve. An entry leads to a lane of another curve: points still
+//! needed fall by the points that it pays; points so far and leads rise by them. The curve and its shift are the same
+//! for all blocks of lanes of a state and are found once.
 
 use crate::game::rules::Entry;
 use crate::kernel::workspace::EntryValues;
 use crate::turn::{Number, Row};
 
-/// Where a curve lies.
+/// The location of a curve in an array of cells.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CurveView {
-    /// Where its cells start.
+    /// The index of its first cell.
     pub offset: usize,
-    /// The lane that the first cell is for.
+    /// The lane of the first cell.
     pub first: i32,
-    /// The last cell that a whole row of lanes starts from. What lies further out on either side is
-    /// like the row there.
+    /// Last offset at which a full row can be loaded. Reads beyond either end are clamped to the first or last row.
     pub last: i32,
 }
 
-/// A block of lanes: all curves, those that the entries lead to, and the first lane.
+/// A block of lanes from `start` on: the values of all solved curves, and the curve after each entry, already shifted.
 pub(crate) struct ShiftedCurves<'a, T> {
     pub cells: &'a [T],
     pub curves: &'a [CurveView],
@@ -35,20 +35,20 @@ impl<T: Number, const W: usize> EntryValues<T, W> for ShiftedCurves<'_, T> {
 }
 
 impl CurveView {
-    /// The same curve, seen from before an entry that makes the lanes grow by so much.
+    /// Returns this curve in the lanes from before an entry that increases the lane by `paid`.
     pub fn before(self, paid: i32) -> CurveView {
         CurveView { first: self.first - paid, ..self }
     }
 
-    /// The lanes from `start` on.
+    /// Returns the row of lanes from `start` on, clamped as a whole to the ends of the curve.
     #[inline(always)]
     pub fn row<T: Number, const W: usize>(&self, cells: &[T], start: i32) -> Row<T, W> {
         let at = (start - self.first).clamp(0, self.last) as usize;
         let lanes = cells[self.offset + at..].first_chunk::<W>();
-        Row(*lanes.expect("a curve has room for a whole row everywhere"))
+        Row(*lanes.expect("a curve is followed by enough cells for a full row at `last`"))
     }
 
-    /// One lane.
+    /// Returns the value of one lane, clamped to cells 0 to `last`.
     #[inline(always)]
     pub fn lane<T: Number>(&self, cells: &[T], lane: i32) -> T {
         cells[self.offset + (lane - self.first).clamp(0, self.last) as usize]

@@ -1,10 +1,10 @@
-//! Where entries lead from a group of states.
+//! Transitions: the states that entries lead to from a group of states.
 
 use crate::game::Game;
 use crate::game::rules::{Entry, MAX_BOXES};
 use crate::game::state::Group;
 
-/// By box: the first state of the group that a zero leads to, and that points lead to.
+/// For each box, the first state of the group that a zero leads to, and of the group that points lead to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transitions([[u32; 2]; MAX_BOXES]);
 
@@ -13,7 +13,8 @@ impl Transitions {
         Transitions::numbered(game, group, Group::first)
     }
 
-    /// The same where the states of each group have other numbers than their indices.
+    /// Finds the transitions of a group in a numbering of states in which `first` is the number of a group's first
+    /// state. The states of a group must have consecutive numbers.
     pub fn numbered(game: &Game, group: &Group, first: impl Fn(&Group) -> usize) -> Transitions {
         let (rules, space) = (game.rules(), game.space());
         let mut next = [[0; 2]; MAX_BOXES];
@@ -26,19 +27,19 @@ impl Transitions {
         Transitions(next)
     }
 
-    /// No entry leads anywhere, as on a full card.
+    /// Returns transitions without targets, for cards that no entry leaves.
     pub fn nowhere() -> Transitions {
         Transitions([[0; 2]; MAX_BOXES])
     }
 
-    /// The first state of the group that an entry leads to.
+    /// Returns the first state of the group that an entry leads to.
     #[inline(always)]
     pub fn first(&self, entry: Entry) -> usize {
         self.0[entry.into.index()][usize::from(entry.points > 0)] as usize
     }
 
-    /// The state that an entry leads to from one class of the group, and all that it pays on the way:
-    /// its points, the extra bonus and the upper bonus.
+    /// Returns the state that an entry leads to from one class of the group, and everything that the entry pays: its
+    /// points, the extra bonus and the upper bonus.
     #[inline(always)]
     pub fn state(&self, game: &Game, group: &Group, class: usize, entry: Entry) -> (usize, u16) {
         let upper = game.space().upper();

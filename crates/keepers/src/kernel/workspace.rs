@@ -1,4 +1,4 @@
-//! The end of a turn: what each roll is worth when it is entered into the best open box.
+//! The value of a turn: the best entry of every final roll, then the fold.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,44 +12,45 @@ use crate::kernel::halves::Halves;
 use crate::parallel::{Threads, thread_index};
 use crate::turn::{Number, Row, Rows, Turn, vectorised};
 
-/// What an objective knows: the worth of an entry, for a block of lanes.
+/// The values of entries under an objective, for a block of lanes.
 pub trait EntryValues<T: Number, const W: usize> {
-    /// What the game is worth after this entry, its points included. The entry is the `nth` of
-    /// [`Workspace::entries`], so that what can be known of it before is found without a search.
+    /// Returns the value of the game after this entry, including its points. The entry is the `nth` of
+    /// [`Workspace::entries`], so that implementations can look up in an array what does not depend on the lanes.
     fn after(&self, nth: usize, entry: Entry) -> Row<T, W>;
 }
 
-/// The space in which turns are worked out; one for each thread, used again and again.
+/// The buffers in which one thread folds turns.
 pub struct Workspace<T, const W: usize> {
     rows: Rows<T, W>,
     halves: Halves,
-    /// The rows of upper entries, and the best of each half.
+    /// The values of upper entries by box and count, and the best upper entry of each half.
     upper_rows: Vec<[Row<T, W>; MAX_DICE + 1]>,
     parts: [Rows<T, W>; 2],
-    lower: Arc<MaxDag>,
-    lower_rows: Vec<Row<T, W>>,
-    /// What is known of other sets of open lower boxes.
-    lowers: HashMap<(BoxSet, bool), Arc<MaxDag>>,
-    /// What it was made ready for.
-    ready: Option<(Filled, bool)>,
-    /// The turn written out, if it is worth it.
+    /// The maxima of the open lower boxes, and their rows.
+    dag: Arc<MaxDag>,
+    dag_rows: Vec<Row<T, W>>,
+    /// The maxima of other sets of open lower boxes, for both values of `more_is_better`.
+    dags: HashMap<(BoxSet, bool), Arc<MaxDag>>,
+    /// The arguments of the last call of [`Workspace::start`].
+    prepared_for: Option<(Filled, bool)>,
+    /// The compiled turn to run instead of a fold.
     compiled: Option<Arc<CompiledTurn>>,
-    /// The entries that can be made: zeros for any roll, then upper entries by box and count, lower
-    /// entries, and those of further Yahtzees.
+    /// The entries that can be made: zeros that any roll may be entered as, then upper entries by box and count, lower
+    /// entries, and those of extra Yahtzees.
     entries: Vec<Entry>,
-    /// How many zeros there are, and which upper boxes are open in each half.
+    /// The number of zeros, and the open upper boxes of each half.
     zeros: usize,
     open_in_half: [Vec<u8>; 2],
-    /// The rolls that are further Yahtzees, and how many entries each has.
-    special: Vec<(u16, u16)>,
+    /// The extra Yahtzees, each with its number of entries.
+    extra_yahtzees: Vec<(u16, u16)>,
 }
 
-/// How many sets of open lower boxes are remembered: all of most games; Maxi Yatzy has 16,384, each a few
-/// kilobytes.
-const REMEMBERED: usize = 1024;
+/// The number of sets of open lower boxes whose maxima are cached. Most games have no more; Maxi Yatzy has 16,384, at
+/// a few kilobytes each.
+const MAX_CACHED_DAGS: usize = 1024;
 
 impl<T: Number, const W: usize> Workspace<T, W> {
-    /// A bench for the turns of a game.
+    /// Creates buffers for the turns of a game.
     pub fn new(game: &Game) -> Self {
         let halves = Halves::new(game.lattice(), game.space().upper());
         Workspace {
@@ -57,25 +58,26 @@ impl<T: Number, const W: usize> Workspace<T, W> {
             halves,
             upper_rows: Vec::new(),
             parts: [Rows::new(), Rows::new()],
-            lower: Arc::default(),
-            lower_rows: Vec::new(),
-            lowers: HashMap::new(),
-            ready: None,
+            dag: Arc::default(),
+            dag_rows: Vec::new(),
+            dags: HashMap::new(),
+            prepared_for: None,
             compiled: None,
             entries: Vec::new(),
             zeros: 0,
             open_in_half: Default::default(),
-            special: Vec::new(),
+            extra_yahtzees: Vec::new(),
         }
     }
 
-    /// Makes ready for turns that start with these boxes filled.
+    /// Prepares for turns that start with these boxes filled.
     ///
-    /// If more points in the same box are never worse, a zero that the rules do not allow, because the dice
-    /// pay, may be considered all the same, and that is quicker.
+    /// `more_is_better` states that more points in the same box are never worse. Then a zero may be considered for any
+    /// roll, even where the rules do not allow it because the dice pay: it never beats the entry into the same box that
+    /// they do allow. That is faster.
     pub fn start(&mut self, game: &Game, filled: Filled, more_is_better: bool) {
         self.compiled = None;
-        if self.ready.replace((filled, more_is_better)) == Some((filled, more_is_better)) {
+        if self.prepared_for.replace((filled, more_is_better)) == Some((filled, more_is_better)) {
             return;
         }
         let (rules, upper) = (game.rules(), game.space().upper());
@@ -83,7 +85,7 @@ impl<T: Number, const W: usize> Workspace<T, W> {
         let entry = |into, points| Entry { into, points, extra: 0 };
         self.entries.clear();
 
-        // A zero may go into any box that can pay nothing, whatever the roll: one row for all rolls.
+        // Every roll may be entered as a zero into every box that has one: one row for all rolls.
         if more_is_better {
             self.entries.extend(game.zero_entries(filled));
         }
@@ -103,57 +105,57 @@ impl<T: Number, const W: usize> Workspace<T, W> {
         let upper_boxes = self.open_in_half.iter().map(Vec::len).sum();
         self.upper_rows.resize(upper_boxes, [Row::of(T::from(0.0)); MAX_DICE + 1]);
 
-        if self.lowers.len() == REMEMBERED {
-            self.lowers.clear();
+        if self.dags.len() == MAX_CACHED_DAGS {
+            self.dags.clear();
         }
         let open = open.minus(rules.upper_boxes());
-        let of_open = self.lowers.entry((open, more_is_better));
-        let lower = of_open.or_insert_with(|| {
-            let nothing = if more_is_better { Zeros::Omitted } else { Zeros::Listed };
-            Arc::new(MaxDag::new(game, open, nothing))
+        let of_open = self.dags.entry((open, more_is_better));
+        let dag = of_open.or_insert_with(|| {
+            let zeros = if more_is_better { Zeros::Omitted } else { Zeros::Listed };
+            Arc::new(MaxDag::new(game, open, zeros))
         });
-        self.lower = Arc::clone(lower);
-        self.entries.extend(&self.lower.entries);
-        self.lower_rows.resize(self.lower.rows(), Row::of(T::from(0.0)));
+        self.dag = Arc::clone(dag);
+        self.entries.extend(&self.dag.entries);
+        self.dag_rows.resize(self.dag.rows(), Row::of(T::from(0.0)));
 
-        self.special.clear();
+        self.extra_yahtzees.clear();
         game.extra_yahtzee_entries(filled, |roll, entry| {
             self.entries.push(entry);
-            match self.special.last_mut() {
+            match self.extra_yahtzees.last_mut() {
                 Some((last, entries)) if *last == roll => *entries += 1,
-                _ => self.special.push((roll, 1)),
+                _ => self.extra_yahtzees.push((roll, 1)),
             }
         });
     }
 
-    /// Makes ready for turns that are written out.
+    /// Prepares to run a compiled turn.
     pub(crate) fn prepare_compiled(&mut self, compiled: &Arc<CompiledTurn>) {
         self.compiled = Some(Arc::clone(compiled));
     }
 
-    /// Every entry whose worth a turn asks for.
+    /// Returns every entry whose value a turn needs, in the order of the index that [`EntryValues::after`] receives.
     pub fn entries(&self) -> &[Entry] {
         self.compiled.as_ref().map_or(&self.entries, |compiled| &compiled.entries)
     }
 }
 
-/// A bench for each thread that does a piece of work.
+/// One workspace for each thread of a piece of work.
 pub struct Workspaces<T, const W: usize>(Vec<Mutex<Workspace<T, W>>>);
 
 impl<T: Number, const W: usize> Workspaces<T, W> {
-    /// Benches for the turns of a game.
+    /// Creates workspaces for the turns of a game.
     pub fn new(game: &Game, threads: Threads) -> Self {
         Workspaces((0..threads.count()).map(|_| Mutex::new(Workspace::new(game))).collect())
     }
 
-    /// The bench of this thread; nobody else asks for it.
+    /// Returns the workspace of the current thread. No other thread locks it, so this never blocks.
     pub fn take(&self) -> MutexGuard<'_, Workspace<T, W>> {
         let workspace = &self.0[if self.0.len() == 1 { 0 } else { thread_index() }];
         workspace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The value of a whole turn for a block of lanes, on a bench made ready for it.
+/// Returns the value of a whole turn for a block of lanes. The workspace must be prepared for it.
 pub fn turn_value<T: Number, const W: usize, L: EntryValues<T, W>>(
     game: &Game,
     lanes: &L,
@@ -167,7 +169,7 @@ pub fn turn_value<T: Number, const W: usize, L: EntryValues<T, W>>(
 }
 
 vectorised! {
-    /// The same for a turn that is written out.
+    /// Returns the value of a compiled turn.
     fn run<T: Number, const W: usize, L: EntryValues<T, W>>(
         compiled: &CompiledTurn,
         lanes: &L,
@@ -181,20 +183,19 @@ vectorised! {
 }
 
 vectorised! {
-    /// The inside of the turn. Everything that it calls is inlined here and compiled once for each
-    /// instruction set; the best one that the machine has is chosen at run time.
+    /// Folds the turn from the values of its final rolls.
     fn fold<T: Number, const W: usize>(turn: &Turn, rows: &mut Rows<T, W>) -> Row<T, W> {
         turn.fold(rows)
     }
 }
 
 vectorised! {
-    /// The value of every final roll: the best entry that the rules allow.
+    /// Sets the value of every final roll to that of the best entry that the rules allow.
     fn best_entries<T: Number, const W: usize, L: EntryValues<T, W>>(game: &Game, lanes: &L, workspace: &mut Workspace<T, W>) {
-        let Workspace { rows, halves, upper_rows, parts, lower, lower_rows, entries, open_in_half, .. } = workspace;
+        let Workspace { rows, halves, upper_rows, parts, dag, dag_rows, entries, open_in_half, .. } = workspace;
         let worst = Row::of(T::from(f32::NEG_INFINITY));
 
-        // Everything that must be fetched, one after the other: many fetches are under way at once.
+        // All reads from tables come first, back to back, so that many cache misses are in flight at once.
         let after = |nth: usize| lanes.after(nth, entries[nth]);
         let mut zero = worst;
         for nth in 0..workspace.zeros {
@@ -208,16 +209,16 @@ vectorised! {
                 next += 1;
             }
         }
-        lower_rows[0] = zero;
-        for row in &mut lower_rows[1..=lower.entries.len()] {
+        dag_rows[0] = zero;
+        for row in &mut dag_rows[1..=dag.entries.len()] {
             *row = after(next);
             next += 1;
         }
 
-        // The upper boxes, half by half.
+        // The upper boxes, one half after the other.
         let mut upper_rows = upper_rows.iter();
         for ((best, parts), open) in parts.iter_mut().zip(&halves.parts).zip(open_in_half) {
-            let mut of_box = || upper_rows.next().expect("there is one for each open box");
+            let mut of_box = || upper_rows.next().expect("`upper_rows` has one element per open upper box");
             let counts = |nth: usize| parts.boxes[usize::from(open[nth])].1.as_slice();
             match open.len() {
                 0 => (0..parts.len).for_each(|part| *best.get_mut(part) = zero),
@@ -230,18 +231,18 @@ vectorised! {
         }
 
         // The lower boxes.
-        for (next, &[one, other]) in (1 + lower.entries.len()..).zip(&lower.better) {
-            lower_rows[next] = lower_rows[usize::from(one)].max(&lower_rows[usize::from(other)]);
+        for (next, &[one, other]) in (1 + dag.entries.len()..).zip(&dag.maxima) {
+            dag_rows[next] = dag_rows[usize::from(one)].max(&dag_rows[usize::from(other)]);
         }
 
         let [low_parts, high_parts] = parts;
         let rolls = rows.all_mut(game.lattice().rolls()).iter_mut();
-        for ((row, &[low, high]), &best) in rolls.zip(&halves.rolls).zip(&lower.rolls) {
-            *row = low_parts.get(low).max(high_parts.get(high)).max(&lower_rows[usize::from(best)]);
+        for ((row, &[low, high]), &best) in rolls.zip(&halves.rolls).zip(&dag.rolls) {
+            *row = low_parts.get(low).max(high_parts.get(high)).max(&dag_rows[usize::from(best)]);
         }
 
-        // Further Yahtzees follow rules of their own.
-        for &(roll, entries) in &workspace.special {
+        // Extra Yahtzees have entries of their own.
+        for &(roll, entries) in &workspace.extra_yahtzees {
             let mut best = worst;
             for _ in 0..entries {
                 best = best.max(&after(next));
@@ -252,7 +253,8 @@ vectorised! {
     }
 }
 
-/// For every part the best of so many boxes: `amounts` by box and count, `counts` by box and part.
+/// Sets the value of every part to that of its best entry into some boxes. `amounts` is indexed by box and count,
+/// `counts` by box and part.
 #[inline(always)]
 fn best_of_boxes<T: Number, const W: usize, const BOXES: usize>(
     parts: &mut Rows<T, W>,

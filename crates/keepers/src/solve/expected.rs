@@ -1,5 +1,8 @@
-//! The best expected score (Verhoeff; Pawlewicz, 3.2): the points still to come from every state
-//! when each choice maximises their mean. Lanes are the upper classes of a group of states.
+//! The best expected score (Verhoeff; Pawlewicz, 3.2): the expected points still to come from every state x,
+//!
+//! `E(x) = turn over entries e of paid(e) + E(x·e)`, with `E = 0` for full cards.
+//!
+//! A lane is a state: the lanes of a block are consecutive upper classes of one group. All values are `f64`.
 
 use crate::game::Game;
 use crate::game::rules::Entry;
@@ -10,8 +13,8 @@ use crate::parallel::Threads;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Progress, Work, WorkError, zeroed};
 
-/// Solves a game for the best expected score, on all threads of the current pool: the points still to come from every
-/// score state. The last state is the empty card.
+/// Solves a game for the best expected score, on all threads of the current pool. Returns the expected points still to
+/// come from every score state, in the order of the states; the last state is the empty card.
 ///
 /// ```
 /// use keepers::{Game, Rules};
@@ -29,16 +32,17 @@ pub fn expected_scores(game: &Game, work: &Work<'_>) -> Result<Vec<f64>, WorkErr
     Ok(table)
 }
 
-/// As [`expected_scores`], into a table whose old content does not matter.
+/// Solves a game for the best expected score like [`expected_scores`], but writes into `table`, whose old content is
+/// ignored.
 ///
 /// # Errors
 /// If the work is cancelled.
 ///
 /// # Panics
-/// If the table has not one cell for each state.
+/// If the table does not have one cell per state.
 pub fn expected_scores_into(game: &Game, table: &mut [f64], work: &Work<'_>) -> Result<(), WorkError> {
     let space = game.space();
-    assert_eq!(table.len(), space.states(), "one cell for each state");
+    assert_eq!(table.len(), space.states(), "the table must have one cell per state");
     let finished = space.layer(0);
     let mut done = finished.end.checked_sub(1).map_or(0, |last| space.states_of(&space.groups()[last]).end);
     table[..done].fill(0.0);
@@ -46,7 +50,7 @@ pub fn expected_scores_into(game: &Game, table: &mut [f64], work: &Work<'_>) -> 
     progress.add(done)?;
     let workspaces: Workspaces<f64, LANES> = Workspaces::new(game, Threads::All);
     for open in 1..=space.boxes() {
-        // Everything that this layer leads to stands before it.
+        // All successors of this layer have been solved and are stored before it.
         let (solved, rest) = table.split_at_mut(done);
         let mut rest = rest;
         let mut layer: Vec<(&Group, &mut [f64])> = Vec::new();
@@ -82,7 +86,7 @@ fn solve_group(
     }
 }
 
-/// A block of states of one group.
+/// The values of entries for a block of states of one group.
 struct ExpectedLanes<'a> {
     game: &'a Game,
     /// The values of all states with fewer open boxes.
@@ -114,8 +118,8 @@ impl EntryValues<f64, LANES> for ExpectedLanes<'_> {
     }
 }
 
-/// The next cells as a row. Lanes past the end of the group are filled with whatever solved cells
-/// come next, or zeros at the end of the table: nobody reads their results.
+/// Loads the next cells as a row. Lanes past the end of the group get the cells that follow, or zeros at the end of
+/// `cells`; their results are discarded.
 #[inline(always)]
 fn load(cells: &[f64]) -> Row64 {
     match cells.first_chunk::<LANES>() {

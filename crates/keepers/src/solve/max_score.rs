@@ -1,9 +1,11 @@
-//! The most points that a card can end with.
+//! The most points that a card can end with: `M(x) = max over entries e of paid(e) + M(x·e)`, over all rolls. Exact
+//! integers; there are no lanes.
 //!
-//! More points in a box never lead to fewer in the end: the same boxes stay open, the upper bonus is no further away, and
-//! a Yahtzee box that holds points is worth no less than one that holds none. So of all entries into a box only those
-//! count that no other one beats in points and in extra bonus, and few upper totals are left of each set of filled boxes.
-//! Without a rule for further Yahtzees it does not even matter in which order boxes are filled.
+//! More points in a box never lead to fewer points in the end: the same boxes stay open, the upper bonus is no further
+//! away, and a Yahtzee box with points allows at least what one with zero allows. It is therefore enough to consider
+//! entries that no other entry into the same box dominates in points and in extra bonus, which leaves few upper totals
+//! per set of filled boxes. Without a rule for extra Yahtzees, the order in which boxes are filled does not matter
+//! either, and one pass over the open boxes is enough.
 
 use std::collections::HashMap;
 
@@ -12,7 +14,7 @@ use crate::game::card::Card;
 use crate::game::card::Standing;
 use crate::game::rules::{ByBox, Entry, Filled};
 
-/// The most points that a card can end with, what is on it included.
+/// Returns the most points that a card can end with, including those that it has.
 ///
 /// ```
 /// use keepers::{Card, Game, Rules};
@@ -21,7 +23,7 @@ use crate::game::rules::{ByBox, Entry, Filled};
 /// assert_eq!(solve::max_points(&game, &Card::empty(&game)), 1575);
 /// ```
 pub fn max_points(game: &Game, card: &Card) -> u16 {
-    let mut search = Search { game, natural: natural(game), known: HashMap::new() };
+    let mut search = Search { game, most_paid: most_paid(game), memo: HashMap::new() };
     let mut at = Standing::of(card);
     if game.rules().extra().is_none() {
         let entries = search.entries(at.filled);
@@ -31,12 +33,12 @@ pub fn max_points(game: &Game, card: &Card) -> u16 {
     at.total + search.most_from(&at)
 }
 
-/// What each box pays at most, by any roll and by one whose dice are not all equal.
-fn natural(game: &Game) -> ByBox<(u16, u16)> {
+/// Returns the most points that each box pays: for any roll, and for rolls whose dice are not all equal.
+fn most_paid(game: &Game) -> ByBox<(u16, u16)> {
     let lattice = game.lattice();
     let equal: Vec<bool> = lattice.rolls().map(|roll| lattice.keeps()[roll].all_equal().is_some()).collect();
     let most = |scores: &crate::game::BoxScores| {
-        let paid = scores.of_roll.iter().map(|&place| scores.amounts[usize::from(place)]);
+        let paid = scores.of_roll.iter().map(|&index| scores.amounts[usize::from(index)]);
         let others = paid.clone().zip(&equal).filter(|(_, equal)| !**equal).map(|(points, _)| points);
         (paid.max().unwrap_or(0), others.max().unwrap_or(0))
     };
@@ -45,44 +47,44 @@ fn natural(game: &Game) -> ByBox<(u16, u16)> {
 
 struct Search<'g> {
     game: &'g Game,
-    natural: ByBox<(u16, u16)>,
-    known: HashMap<(Filled, u16), u16>,
+    most_paid: ByBox<(u16, u16)>,
+    memo: HashMap<(Filled, u16), u16>,
 }
 
 impl Search<'_> {
     fn most_from(&mut self, at: &Standing) -> u16 {
         let key = (at.filled, at.upper_total);
-        if let Some(&known) = self.known.get(&key) {
-            return known;
+        if let Some(&most) = self.memo.get(&key) {
+            return most;
         }
         let mut most = 0;
         for entry in self.entries(at.filled) {
             let next = at.after(self.game, entry);
             most = most.max(next.total - at.total + self.most_from(&next));
         }
-        self.known.insert(key, most);
+        self.memo.insert(key, most);
         most
     }
 
-    /// The entries that no other one into the same box beats.
+    /// Returns the entries that no other entry into the same box dominates.
     fn entries(&self, filled: Filled) -> Vec<Entry> {
         let rules = self.game.rules();
-        let special = rules.extra_yahtzees_apply(filled);
+        let extra_yahtzees = rules.extra_yahtzees_apply(filled);
         let open = rules.all_boxes().minus(filled.boxes);
         let plain = open.iter().map(|into| {
-            let (any, unequal) = self.natural[into];
-            Entry { into, points: if special { unequal } else { any }, extra: 0 }
+            let (any, unequal) = self.most_paid[into];
+            Entry { into, points: if extra_yahtzees { unequal } else { any }, extra: 0 }
         });
         let mut entries: Vec<Entry> = plain.collect();
         self.game.extra_yahtzee_entries(filled, |_, entry| entries.push(entry));
-        let beats = |a: &Entry, b: &Entry| {
+        let dominates = |a: &Entry, b: &Entry| {
             a.into == b.into
                 && a.points >= b.points
                 && a.extra >= b.extra
                 && (a.points, a.extra) != (b.points, b.extra)
         };
-        let unbeaten = |entry: &&Entry| !entries.iter().any(|other| beats(other, entry));
-        let mut left: Vec<Entry> = entries.iter().filter(unbeaten).copied().collect();
+        let undominated = |entry: &&Entry| !entries.iter().any(|other| dominates(other, entry));
+        let mut left: Vec<Entry> = entries.iter().filter(undominated).copied().collect();
         left.sort_by_key(|entry| (entry.into, entry.points));
         left.dedup();
         left
@@ -95,7 +97,8 @@ mod tests {
     use crate::dice::random::{RandomStream, RerollTable};
     use crate::game::rules::{PRESETS, Rules};
 
-    /// Cards of random games, held against the walk over all states.
+    /// Compares `max_points` with the bounds of the reach solver, which visits all states, on the cards of random
+    /// games.
     fn check(rules: Rules, games: u64) {
         let game = Game::new(rules);
         let bounds = crate::solve::reach::bounds(&game, &crate::work::Work::silent()).unwrap();
@@ -112,7 +115,7 @@ mod tests {
                 }
                 let all_equal = random.below(4) == 0;
                 let roll = match all_equal {
-                    // Jokers and extras are rare otherwise.
+                    // Jokers and extra bonuses would be rare otherwise.
                     true => game.lattice().all_equal(
                         crate::dice::Face::new(1 + random.below(game.rules().faces().into()) as u8).unwrap(),
                     ),

@@ -1,4 +1,7 @@
-//! Backward induction over the score states: one file per objective.
+//! Solvers: backward induction over the score states, with one file per objective. The module documentation of each
+//! states its recurrence, the meaning of a lane, and its precision. There, "turn over entries e of X(e)" is the value
+//! of a turn (a fold, [`turn_value`]) whose entries have the values X(e); x·e is the state that entry e leads to from
+//! state x, and paid(e) is everything that e pays on the way, bonuses included.
 
 mod duel;
 mod expected;

@@ -1,10 +1,14 @@
-//! The best probability of reaching every score (Cremers' MaxProb for all targets at once;
-//! Pawlewicz, 3.3): for every state and every s, the chance of at least s more points when each
-//! choice serves that s alone. Lanes are points still needed.
+//! The best probability of reaching every score (Cremers' MaxProb for all targets at once; Pawlewicz, 3.3). For a state
+//! x and s points still needed,
 //!
-//! Only the window of s with a probability between 0 and 1 is kept: below it lie ones, above it
-//! zeros. All arithmetic is monotone under rounding and a row of ones comes back as ones, so the
-//! curves lie in [0, 1] and never rise, in single precision too.
+//! `P(x, s) = turn over entries e of P(x·e, s - paid(e))`, with `P(x, s) = 1` if `s <= 0`, else 0, for full cards.
+//!
+//! Each s has its own optimal decisions. A lane is a number of points still needed. Values are `f32`, or `f64` on
+//! request ([`reach_curves_f64`]).
+//!
+//! Only the window of s with a probability strictly between 0 and 1 is stored: for all smaller s it is 1, for all
+//! larger s it is 0. All arithmetic is monotone under rounding, and the value of a turn whose entries all have value 1
+//! is exactly 1, so curves stay in [0, 1] and never rise, in single precision too.
 
 use crate::game::Game;
 use crate::game::rules::Entry;
@@ -16,14 +20,14 @@ use crate::parallel::Threads;
 use crate::turn::{LANES, Number};
 use crate::work::{Progress, Work, WorkError, reserve, zeroed};
 
-/// The window of one state among the cells.
+/// The window of one state in the array of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Where its cells start.
+    /// The index of its first cell.
     pub offset: usize,
-    /// The smallest s that is not certain.
+    /// The smallest s with a probability below 1.
     pub first: u16,
-    /// How many s are neither certain nor out of reach.
+    /// The number of s with a probability strictly between 0 and 1.
     pub len: u16,
 }
 
@@ -34,42 +38,42 @@ pub struct ReachCurves<T = f32> {
     cells: Vec<T>,
 }
 
-/// The best probability of at least s more points, for every s.
+/// The reach curve of one state: the best probability of at least s more points, for every s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve<'a, T = f32> {
-    /// The smallest s that is not certain.
+    /// The smallest s with a probability below 1.
     pub first: u16,
-    /// The probabilities from there on; 0 after the last.
+    /// The probabilities from `first` on. After the last it is 0.
     pub cells: &'a [T],
 }
 
 impl<T: Number> Curve<'_, T> {
-    /// The best probability of at least `points` more points.
+    /// Returns the best probability of at least `points` more points.
     pub fn at(&self, points: i32) -> T {
         match usize::try_from(points - i32::from(self.first)) {
             Err(_) => T::from(1.0),
-            Ok(place) => self.cells.get(place).copied().unwrap_or(T::from(0.0)),
+            Ok(index) => self.cells.get(index).copied().unwrap_or(T::from(0.0)),
         }
     }
 
-    /// The most points that can still come.
+    /// Returns the most points that can still come.
     pub fn most(&self) -> u16 {
         self.first + self.cells.len() as u16 - 1
     }
 }
 
 impl<T: Number> ReachCurves<T> {
-    /// The windows of all states, in their order.
+    /// Returns the windows of all states, in the order of the states.
     pub fn windows(&self) -> &[Window] {
         &self.windows
     }
 
-    /// The cells of all windows, in the order of the states.
+    /// Returns the cells of all windows, in the order of the states.
     pub fn cells(&self) -> &[T] {
         &self.cells
     }
 
-    /// The curve of a state.
+    /// Returns the curve of a state.
     pub fn curve(&self, state: usize) -> Curve<'_, T> {
         let Window { offset, first, len } = self.windows[state];
         Curve { first, cells: &self.cells[offset..offset + len as usize] }
@@ -103,7 +107,7 @@ pub fn reach_curves_f64(game: &Game, work: &Work<'_>) -> Result<ReachCurves<f64>
     solve::<f64, LANES>(game, work)
 }
 
-/// Lanes of a row in single precision.
+/// The number of lanes of a row in single precision.
 const WIDTH: usize = 16;
 
 fn solve<T: Number, const W: usize>(game: &Game, work: &Work<'_>) -> Result<ReachCurves<T>, WorkError> {
@@ -148,19 +152,19 @@ fn solve_state<T: Number, const W: usize>(
         return;
     }
     workspace.start(game, group.filled, true);
-    // The curve of the next state, moved by what the entry pays (Pawlewicz, C.3).
+    // After an entry, the curve of the next state applies, shifted by the points that the entry pays (Pawlewicz, C.3).
     let next = Transitions::new(game, group);
-    let moved = |&entry: &Entry| {
+    let shifted = |&entry: &Entry| {
         let (state, paid) = next.state(game, group, class, entry);
         solved.windows[state].before(-i32::from(paid))
     };
-    let curves: Vec<CurveView> = workspace.entries().iter().map(moved).collect();
+    let curves: Vec<CurveView> = workspace.entries().iter().map(shifted).collect();
     for (nth, block) in cells[W..W + inside].chunks_mut(W).enumerate().rev() {
         let start = window.first + ((1 + nth) * W) as i32;
         let value =
             turn_value(game, &ShiftedCurves { cells: solved.cells, curves: &curves, start }, workspace);
         block.copy_from_slice(&value.0[..block.len()]);
-        // Curves never rise: what is certain here is certain for all that is less.
+        // Curves never rise, so if every s of this block is certain, every smaller s is certain too.
         if block.iter().all(|p| *p >= T::from(1.0)) {
             cells[..W + nth * W].fill(T::from(1.0));
             break;
@@ -168,16 +172,16 @@ fn solve_state<T: Number, const W: usize>(
     }
 }
 
-/// All curves while they are solved, each between W ones and W zeros, so that any W lanes of it are
-/// one load: those that lie further out are all ones or all zeros too.
+/// All curves while they are solved. Each is padded with W ones before and W zeros behind, so that any W lanes of it
+/// are one load: a row that starts further out consists of ones or of zeros only, like the row to which it is clamped.
 struct Padded<T> {
-    /// How many ones and zeros.
+    /// The number of ones, and of zeros.
     pad: usize,
     windows: Vec<CurveView>,
     cells: Vec<T>,
 }
 
-/// The curves that are solved already.
+/// The curves that have been solved.
 struct Solved<'a, T> {
     windows: &'a [CurveView],
     cells: &'a [T],
@@ -197,13 +201,13 @@ impl<T: Number> Padded<T> {
         Ok(Padded { pad, windows, cells: zeroed(offset)? })
     }
 
-    /// The curves of the states before this one, and the cells from it on.
+    /// Splits into the curves of the states before `state`, and the cells from `state` on.
     fn split_at(&mut self, state: usize) -> (Solved<'_, T>, &mut [T]) {
         let (solved, rest) = self.cells.split_at_mut(self.windows[state].offset);
         (Solved { windows: &self.windows, cells: solved }, rest)
     }
 
-    /// Takes out the padding, and what turned out to be certain or out of reach.
+    /// Removes the padding and the cells that turned out to be 1 or 0.
     fn trim(mut self, work: &Work<'_>) -> Result<ReachCurves<T>, WorkError> {
         let mut end = 0;
         let mut windows = Vec::new();
@@ -229,8 +233,9 @@ impl<T: Number> Padded<T> {
     }
 }
 
-/// How many probabilities the reach curves of a game have while they are solved. Counting them takes a walk over all
-/// states; if a lower bound already exceeds `enough`, that bound is returned at once.
+/// Returns how many probabilities the reach curves of a game have in memory while they are solved in single precision,
+/// padding included. Counting visits all states; if a lower bound already exceeds `enough`, that bound is returned at
+/// once.
 ///
 /// # Errors
 /// If the work is cancelled, or if there is not enough memory.
@@ -243,8 +248,8 @@ pub fn reach_cells(game: &Game, enough: usize, work: &Work<'_>) -> Result<usize,
     Ok(bounds(game, work)?.iter().map(|(least, most)| (most - least) as usize + PADDING).sum())
 }
 
-/// For every state, points that are certain whatever the dice, and the most that can come. The
-/// first is not the best such bound, but close: the window is trimmed later.
+/// Returns for every state the points that are certain to come for any dice, and the most that can come. The first is
+/// not the largest such bound, but close to it; windows are trimmed after solving.
 pub(super) fn bounds(game: &Game, work: &Work<'_>) -> Result<Vec<(i32, i32)>, WorkError> {
     let space = game.space();
     let mut bounds: Vec<(i32, i32)> = Vec::new();
@@ -255,15 +260,15 @@ pub(super) fn bounds(game: &Game, work: &Work<'_>) -> Result<Vec<(i32, i32)>, Wo
             work.check()?;
             let group = &groups[nth];
             let next = Transitions::new(game, group);
-            let mut special: Vec<(u16, Entry)> = Vec::new();
-            game.extra_yahtzee_entries(group.filled, |roll, entry| special.push((roll, entry)));
+            let mut extra_yahtzees: Vec<(u16, Entry)> = Vec::new();
+            game.extra_yahtzee_entries(group.filled, |roll, entry| extra_yahtzees.push((roll, entry)));
             let of_class = |class: usize| {
                 let after = |entry: Entry| {
                     let (state, points) = next.state(game, group, class, entry);
                     let (least, most): (i32, i32) = bounds[state];
                     (least + i32::from(points), most + i32::from(points))
                 };
-                bounds_before(game, group, &special, after)
+                bounds_before(game, group, &extra_yahtzees, after)
             };
             Ok((0..space.states_of(group).len()).map(of_class).collect::<Vec<_>>())
         };
@@ -273,11 +278,12 @@ pub(super) fn bounds(game: &Game, work: &Work<'_>) -> Result<Vec<(i32, i32)>, Wo
     Ok(bounds)
 }
 
-/// The bounds of one state, from those of the states that every entry would lead to, its points included.
+/// Returns the bounds of one state. `after` returns those of the state that an entry leads to, plus the points that the
+/// entry pays. The lower bound is that of the best box to which the player can commit before the first roll.
 pub(crate) fn bounds_before(
     game: &Game,
     group: &Group,
-    special: &[(u16, Entry)],
+    extra_yahtzees: &[(u16, Entry)],
     after: impl Fn(Entry) -> (i32, i32),
 ) -> (i32, i32) {
     let (mut least, mut most) = (0, 0);
@@ -286,11 +292,11 @@ pub(crate) fn bounds_before(
         least = least.max(bounds().map(|after| after.0).min().unwrap_or(0));
         most = most.max(bounds().map(|after| after.1).max().unwrap_or(0));
     }
-    // A further Yahtzee may be forced elsewhere.
-    for one_roll in special.chunk_by(|a, b| a.0 == b.0) {
+    // The rules may force an extra Yahtzee into another box.
+    for one_roll in extra_yahtzees.chunk_by(|a, b| a.0 == b.0) {
         let entries = || one_roll.iter().map(|&(_, entry)| after(entry));
-        least = least.min(entries().map(|worth| worth.0).max().unwrap_or(0));
-        most = most.max(entries().map(|worth| worth.1).max().unwrap_or(0));
+        least = least.min(entries().map(|after| after.0).max().unwrap_or(0));
+        most = most.max(entries().map(|after| after.1).max().unwrap_or(0));
     }
     (least, most)
 }

@@ -1,22 +1,21 @@
-//! How large the game of two players is (Pawlewicz, appendix D).
+//! The number of states of the two-player game (Pawlewicz, appendix D), as exact integers.
 //!
-//! Between turns it has a state for each pair of score states and each difference of the totals so
-//! far that counts. Three things bound them:
+//! Between turns, a state is a pair of score states and a difference of the totals so far. Three conditions bound them:
 //!
-//! 1. the player who began has filled as many boxes as the other, or one more if the other moves;
-//! 2. a difference that not even the most points still to come of one and the least of the other
-//!    can make up is decided, and decided games need no state (a draw that can still be had does);
-//! 3. the totals so far lie between the least and the most that can have led to each score state.
+//! 1. The player who began has filled as many boxes as the other player, or one more if the other player is to move.
+//! 2. The result is open. Suppose that one player scores the most points still to come and the other the least: if the
+//!    first cannot at least draw, the game is decided and needs no state. (Finished draws are counted.)
+//! 3. The total so far of each player lies between the least and the most with which their score state can be reached.
 //!
-//! With lo and hi the least and most points so far, f and g the least and most still to come, and
-//! a, b the two players, the differences are those from `max(lo_a - hi_b, f_b - g_a)` to
-//! `min(hi_a - lo_b, g_b - f_a)`. How many that is, written with (x)⁺ for the larger of x and 0,
+//! Let a and b be the players, lo and hi the least and the most points so far, and f and g the least and the most
+//! points still to come. The differences of a's total minus b's that count are those from `max(lo_a - hi_b, f_b - g_a)`
+//! to `min(hi_a - lo_b, g_b - f_a)`. With (x)⁺ for the larger of x and 0, their number is
 //!
 //! `(hi_a - lo_a) + (hi_b - lo_b) + 1 - (hi_a + f_a - lo_b - g_b)⁺ - (hi_b + f_b - lo_a - g_a)⁺`,
 //!
-//! and none if one player is sure to win: then the formula gives 0 or less, by how much the least
-//! total of that player exceeds the most of the other. Every term compares one number of one player
-//! with one of the other, so sums over all pairs need histograms of these numbers and no pairs.
+//! unless one player is certain to win. Then it is 0, but the formula gives 1 - e, where e is the least final total of
+//! that player minus the most of the other (e >= 1). Adding (e - 1)⁺ for each player corrects that. Every term compares
+//! a number of one player with a number of the other, so sums over all pairs need only histograms of these numbers.
 
 use std::iter::zip;
 
@@ -26,38 +25,38 @@ use crate::game::state::Group;
 use crate::kernel::transitions::Transitions;
 use crate::work::{Work, WorkError, reserve};
 
-/// The size of the two-player game, by how many boxes the player to move has open.
+/// The size of the two-player game, by the number of open boxes of the player to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TwoPlayerCount {
-    /// `layers[n]` are the states with n open boxes for the player to move; 0 are finished games.
+    /// `layers[n]` counts the states in which the player to move has n open boxes; those of `layers[0]` are finished.
     pub layers: Vec<TwoPlayerLayer>,
 }
 
-/// States of the two-player game with equally many open boxes for the player to move.
+/// The states of the two-player game with one number of open boxes of the player to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TwoPlayerLayer {
-    /// Pairs of score states whose result is open for some difference of the totals.
+    /// Pairs of score states whose result is open for at least one difference of the totals.
     pub pairs: u128,
-    /// Pairs of score states, each with every difference of the totals that counts.
+    /// States: pairs of score states, each with every difference of the totals that leaves the result open.
     pub states: u128,
 }
 
 impl TwoPlayerLayer {
-    /// About how many turns a solve works out, each for a block of so many differences: the last
-    /// block of a pair is half full on average.
+    /// Returns about how many turns a solve folds, with `lanes` differences per block. The last block of a pair is
+    /// assumed to be half full.
     pub fn turns(&self, lanes: u128) -> u128 {
         (self.states + self.pairs * (lanes - 1) / 2) / lanes
     }
 }
 
 impl TwoPlayerCount {
-    /// All pairs of score states that can face each other.
+    /// Returns the number of pairs of score states that can face each other with the result still open.
     pub fn pairs(&self) -> u128 {
         self.layers.iter().map(|layer| layer.pairs).sum()
     }
 
-    /// All states of the two-player game.
+    /// Returns the number of states of the two-player game.
     pub fn states(&self) -> u128 {
         self.layers.iter().map(|layer| layer.states).sum()
     }
@@ -76,47 +75,47 @@ impl TwoPlayerCount {
 /// If the work is cancelled, or if there is not enough memory.
 pub fn count_two_player_game(game: &Game, work: &Work<'_>) -> Result<TwoPlayerCount, WorkError> {
     let space = game.space();
-    let (past, future) = spans(game, work)?;
-    let tallies: Vec<Tally> = (0..=space.boxes())
+    let (past, future) = point_ranges(game, work)?;
+    let layers: Vec<LayerSums> = (0..=space.boxes())
         .map(|open| {
-            let mut tally = Tally::default();
+            let mut sums = LayerSums::default();
             for group in &space.groups()[space.layer(open)] {
                 for state in space.states_of(group) {
-                    tally.add(past[state], future[state]);
+                    sums.add(past[state], future[state]);
                 }
             }
-            tally
+            sums
         })
         .collect();
     let layer = |open: usize| {
-        let even = tallies[open].against(&tallies[open]);
+        let even = layers[open].against(&layers[open]);
         let ahead = open.checked_sub(1).map_or(TwoPlayerLayer::default(), |fewer| {
-            // The player who began has filled a box more.
-            tallies[fewer].against(&tallies[open])
+            // The other player began and has filled one box more.
+            layers[fewer].against(&layers[open])
         });
         TwoPlayerLayer { pairs: even.pairs + ahead.pairs, states: even.states + ahead.states }
     };
     Ok(TwoPlayerCount { layers: (0..=space.boxes()).map(layer).collect() })
 }
 
-/// The least and the most of some points. Totals of a card fit: reach curves rely on it too.
+/// A range of points. `u16` holds every total of a card; reach curves rely on that too.
 #[derive(Clone, Copy)]
-struct Span {
+struct PointRange {
     least: u16,
     most: u16,
 }
 
-impl Span {
-    const ZERO: Span = Span { least: 0, most: 0 };
-    /// Of no points at all: anything widens it.
-    const EMPTY: Span = Span { least: u16::MAX, most: 0 };
+impl PointRange {
+    const ZERO: PointRange = PointRange { least: 0, most: 0 };
+    /// The empty range.
+    const EMPTY: PointRange = PointRange { least: u16::MAX, most: 0 };
 
     fn is_empty(self) -> bool {
         self.least > self.most
     }
 
-    /// Includes another, moved up by some points.
-    fn widen(&mut self, other: Span, points: u16) {
+    /// Extends the range to include `other`, shifted by `points`.
+    fn widen(&mut self, other: PointRange, points: u16) {
         if !other.is_empty() {
             self.least = self.least.min(other.least + points);
             self.most = self.most.max(other.most + points);
@@ -124,16 +123,16 @@ impl Span {
     }
 }
 
-/// For every score state, the points that can have been made on the way to it (none if nothing
-/// leads there), and those that can still come. The upper bonus counts from when it is earned.
-fn spans(game: &Game, work: &Work<'_>) -> Result<(Vec<Span>, Vec<Span>), WorkError> {
+/// Returns for every score state the range of points so far with which it can be reached (empty if it cannot be) and
+/// the range of points still to come. The upper bonus is paid by the entry that earns it.
+fn point_ranges(game: &Game, work: &Work<'_>) -> Result<(Vec<PointRange>, Vec<PointRange>), WorkError> {
     let space = game.space();
-    let entries = Entries::new(game);
-    let empty = || -> Result<Vec<Span>, WorkError> {
-        let mut spans = Vec::new();
-        reserve(&mut spans, space.states())?;
-        spans.resize(space.states(), Span::EMPTY);
-        Ok(spans)
+    let entries = EntryPoints::new(game);
+    let empty = || -> Result<Vec<PointRange>, WorkError> {
+        let mut ranges = Vec::new();
+        reserve(&mut ranges, space.states())?;
+        ranges.resize(space.states(), PointRange::EMPTY);
+        Ok(ranges)
     };
     let all = 2 * space.groups().len();
     let step = |done: usize| if done.is_multiple_of(256) { work.step(done, all) } else { Ok(()) };
@@ -141,36 +140,36 @@ fn spans(game: &Game, work: &Work<'_>) -> Result<(Vec<Span>, Vec<Span>), WorkErr
     for (nth, group) in space.groups().iter().enumerate() {
         step(nth)?;
         if group.filled.boxes == game.rules().all_boxes() {
-            future[space.states_of(group)].fill(Span::ZERO);
+            future[space.states_of(group)].fill(PointRange::ZERO);
         }
         entries.each(game, group, |state, next, points| {
-            let span = future[next];
-            future[state].widen(span, points);
+            let range = future[next];
+            future[state].widen(range, points);
         });
     }
     let mut past = empty()?;
-    past[space.states() - 1] = Span::ZERO;
+    past[space.states() - 1] = PointRange::ZERO;
     for (nth, group) in space.groups().iter().rev().enumerate() {
         step(space.groups().len() + nth)?;
         entries.each(game, group, |state, next, points| {
-            let span = past[state];
-            past[next].widen(span, points);
+            let range = past[state];
+            past[next].widen(range, points);
         });
     }
     work.report(all, all);
     Ok((past, future))
 }
 
-/// What can be entered, as far as the least and the most points depend on it.
-struct Entries {
-    /// By box, for all rolls.
+/// The points that entries can have, as far as the least and the most points depend on them.
+struct EntryPoints {
+    /// For each box, over all rolls.
     any: ByBox<Vec<u16>>,
-    /// By box, for rolls whose dice are not all equal.
+    /// For each box, over rolls whose dice are not all equal.
     ordinary: ByBox<Vec<u16>>,
 }
 
-impl Entries {
-    fn new(game: &Game) -> Entries {
+impl EntryPoints {
+    fn new(game: &Game) -> EntryPoints {
         let amounts = |ordinary: bool| {
             let of_box = |(into, _)| {
                 let scores = &game.scores()[into];
@@ -183,23 +182,23 @@ impl Entries {
                 amounts.sort_unstable();
                 amounts.dedup();
                 if game.space().upper().slot(into).is_none() {
-                    keep_extremes(&mut amounts);
+                    retain_extremes(&mut amounts);
                 }
                 amounts
             };
             game.rules().boxes().iter().map(of_box).collect()
         };
-        Entries { any: amounts(false), ordinary: amounts(true) }
+        EntryPoints { any: amounts(false), ordinary: amounts(true) }
     }
 
-    /// Tells each state of a group, the states that entries lead to, and what each entry pays.
-    fn each(&self, game: &Game, group: &Group, mut tell: impl FnMut(usize, usize, u16)) {
+    /// Calls `visit(state, next_state, points)` for every entry from every state of the group.
+    fn each(&self, game: &Game, group: &Group, mut visit: impl FnMut(usize, usize, u16)) {
         let next = Transitions::new(game, group);
         let classes = game.space().states_of(group).len();
         let mut enter = |entry: Entry| {
             for class in 0..classes {
                 let (state, points) = next.state(game, group, class, entry);
-                tell(group.first() + class, state, points);
+                visit(group.first() + class, state, points);
             }
         };
         let of_box = if game.rules().extra_yahtzees_apply(group.filled) { &self.ordinary } else { &self.any };
@@ -210,68 +209,69 @@ impl Entries {
     }
 }
 
-/// Lower boxes lead on by whether they pay at all: between the least and the most that they pay,
-/// the amounts make no difference.
-fn keep_extremes(amounts: &mut Vec<u16>) {
+/// Keeps the least amount, the least positive one and the most. The amount in a lower box affects the next state only
+/// by whether it is zero, so amounts in between change neither the least nor the most points.
+fn retain_extremes(amounts: &mut Vec<u16>) {
     let (first, last) = (amounts.first().copied(), amounts.last().copied());
     let paying = amounts.iter().copied().find(|&points| points > 0);
     amounts.retain(|&points| [first, paying, last].contains(&Some(points)));
 }
 
-/// Score states with equally many open boxes, as the formula above needs them.
+/// The score states with one number of open boxes, summed up for the formula in the module documentation.
 #[derive(Default)]
-struct Tally {
+struct LayerSums {
     states: u128,
     /// The sum of hi - lo.
     widths: u128,
-    /// Of hi + f: well so far, badly from now on.
-    well_then_badly: Histogram,
-    /// Of lo + g: badly so far, well from now on.
-    badly_then_well: Histogram,
-    /// Of lo + f, the least final total.
+    /// Histogram of hi + f: the most so far, the least from now on.
+    most_then_least: Histogram,
+    /// Histogram of lo + g: the least so far, the most from now on.
+    least_then_most: Histogram,
+    /// Histogram of lo + f, the least final total.
     least: Histogram,
-    /// Of hi + g + 1: what is more than the most final total.
-    beyond: Histogram,
+    /// Histogram of hi + g + 1, one more than the most final total.
+    above_most: Histogram,
 }
 
-impl Tally {
-    fn add(&mut self, past: Span, future: Span) {
+impl LayerSums {
+    fn add(&mut self, past: PointRange, future: PointRange) {
         if past.is_empty() {
             return;
         }
         self.states += 1;
         self.widths += u128::from(past.most - past.least);
-        self.well_then_badly.add(past.most + future.least);
-        self.badly_then_well.add(past.least + future.most);
+        self.most_then_least.add(past.most + future.least);
+        self.least_then_most.add(past.least + future.most);
         self.least.add(past.least + future.least);
-        self.beyond.add(past.most + future.most + 1);
+        self.above_most.add(past.most + future.most + 1);
     }
 
-    /// The states of the game between a player of these and one of the others.
-    fn against(&self, other: &Tally) -> TwoPlayerLayer {
+    /// Returns the states between a player in one of these score states and one in those of `other`.
+    fn against(&self, other: &LayerSums) -> TwoPlayerLayer {
         let all_pairs = self.states * other.states;
-        let sums = self.widths * other.states + other.widths * self.states + all_pairs;
-        let decided = self.well_then_badly.over(&other.badly_then_well).by
-            + other.well_then_badly.over(&self.badly_then_well).by;
-        let (sure, sure_for_other) = (self.least.over(&other.beyond), other.least.over(&self.beyond));
+        let sum = self.widths * other.states + other.widths * self.states + all_pairs;
+        let decided = self.most_then_least.excess_over(&other.least_then_most).total
+            + other.most_then_least.excess_over(&self.least_then_most).total;
+        let (certain, certain_for_other) =
+            (self.least.excess_over(&other.above_most), other.least.excess_over(&self.above_most));
         TwoPlayerLayer {
-            pairs: all_pairs - sure.pairs - sure_for_other.pairs,
-            states: sums + sure.by + sure_for_other.by - decided,
+            pairs: all_pairs - certain.pairs - certain_for_other.pairs,
+            states: sum + certain.total + certain_for_other.total - decided,
         }
     }
 }
 
-/// How often each number occurs.
+/// The number of occurrences of each number.
 #[derive(Default)]
 struct Histogram(Vec<u64>);
 
-/// Over all pairs of numbers of two histograms.
+/// Sums over all pairs of a number of one histogram and a number of another.
 #[derive(Default)]
-struct Over {
-    /// The pairs whose first is not the smaller.
+struct Excess {
+    /// The number of pairs whose first number is at least the second.
     pairs: u128,
-    /// The sum of what the first is larger by, where it is.
-    by: u128,
+    /// The sum of (first - second)⁺.
+    total: u128,
 }
 
 impl Histogram {
@@ -283,16 +283,16 @@ impl Histogram {
         self.0[number] += 1;
     }
 
-    fn over(&self, other: &Histogram) -> Over {
-        let mut over = Over::default();
-        // The others up to this number, and by how much it exceeds them in all.
-        let (mut passed, mut by) = (0, 0);
+    fn excess_over(&self, other: &Histogram) -> Excess {
+        let mut excess = Excess::default();
+        // The number of `other`'s numbers up to this one, and the sum of this one minus each of them.
+        let (mut at_most, mut total) = (0, 0);
         for (number, &times) in self.0.iter().enumerate() {
-            by += passed;
-            passed += u128::from(other.0.get(number).copied().unwrap_or(0));
-            over.pairs += u128::from(times) * passed;
-            over.by += u128::from(times) * by;
+            total += at_most;
+            at_most += u128::from(other.0.get(number).copied().unwrap_or(0));
+            excess.pairs += u128::from(times) * at_most;
+            excess.total += u128::from(times) * total;
         }
-        over
+        excess
     }
 }

@@ -1,5 +1,10 @@
-//! The best expected worth of the final score, for any worth of each score (Perkins, section 3):
-//! winning a tournament, reaching a target, beating a posted score. Lanes are points so far.
+//! The best expected utility of the final score, for any utility (Perkins, section 3): winning a tournament, reaching a
+//! target, beating a posted score. For a state x and t points so far,
+//!
+//! `U(x, t) = turn over entries e of U(x·e, t + paid(e))`, with `U(x, t) = utility[t]` for full cards.
+//!
+//! A lane is a number of points so far. All values are `f64`. Only points so far that can occur on the way from the
+//! given card are solved.
 
 use std::ops::Range;
 
@@ -14,7 +19,7 @@ use crate::parallel::Threads;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Progress, Work, WorkError, reserve, zeroed};
 
-/// What a game is worth from every state and every number of points so far that a card can lead to.
+/// The best expected utility for every state, and every number of points so far, that a card can lead to.
 #[derive(Clone, Debug)]
 pub struct UtilityTable {
     start: usize,
@@ -22,59 +27,62 @@ pub struct UtilityTable {
     cells: Vec<f64>,
 }
 
-/// Which numbers of points a state can be reached with, and where its cells are.
+/// The range of points so far with which a state can be reached, and the location of its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointsSoFar {
-    /// The fewest and the most points; none at all if the most are less than the fewest.
+    /// The fewest and the most points. The state cannot be reached if `most < least`.
     pub least: u16,
     pub most: u16,
     offset: usize,
 }
 
 impl PointsSoFar {
-    const NEVER: PointsSoFar = PointsSoFar { least: u16::MAX, most: 0, offset: 0 };
+    const UNREACHED: PointsSoFar = PointsSoFar { least: u16::MAX, most: 0, offset: 0 };
 
-    /// How many numbers of points there are.
+    /// Returns the number of solved points so far.
     pub fn len(&self) -> usize {
         (usize::from(self.most) + 1).saturating_sub(self.least.into())
     }
 
-    /// Its cells, with room for a whole row of lanes from each number of points on.
+    /// Returns the range of its cells. It ends with padding, so that a full row can be loaded at each number of points.
     fn cells(&self) -> Range<usize> {
         let padding = if self.len() == 0 { 0 } else { LANES };
         self.offset..self.offset + self.len() + padding
     }
 
     #[inline(always)]
-    fn placed(&self) -> CurveView {
+    fn curve(&self) -> CurveView {
         CurveView { offset: self.offset, first: self.least.into(), last: self.len() as i32 }
     }
 }
 
 impl UtilityTable {
-    /// What the game is worth from the card it was solved for.
+    /// Returns the expected utility from the card that the table was solved for.
     pub fn value(&self) -> f64 {
         self.cells[self.windows[self.start].offset]
     }
 
-    /// What the game is worth from a state with so many points so far.
+    /// Returns the expected utility from a state with `points` points so far.
     ///
     /// # Panics
-    /// If the card it was solved for cannot lead there.
+    /// If `points` is outside the range solved for `state`.
     pub fn get(&self, state: usize, points: u16) -> f64 {
         let window = &self.windows[state];
-        assert!((window.least..=window.most).contains(&points), "the card does not lead there");
+        assert!(
+            (window.least..=window.most).contains(&points),
+            "the points are outside the range solved for the state"
+        );
         self.cells[window.offset + usize::from(points - window.least)]
     }
 
-    /// Whether the card it was solved for can lead to a state with so many points so far, or at least to more
-    /// and to fewer of them: whatever follows from there is then known too.
+    /// Returns whether `points` lies within the range solved for `state`. If it does, all its successors are in the
+    /// table as well.
     pub fn knows(&self, state: usize, points: u16) -> bool {
         let window = &self.windows[state];
         (window.least..=window.most).contains(&points)
     }
 
-    /// The bytes that it takes in memory.
+    /// Returns the size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         self.cells.len() * size_of::<f64>() + self.windows.len() * size_of::<PointsSoFar>()
     }
@@ -83,21 +91,22 @@ impl UtilityTable {
         &self.windows[state]
     }
 
-    /// The worth of a state for a row of lanes from `points` so far on, which must be within its range.
+    /// Loads the row of lanes from `points` so far on, which must be within the range of the state. Lanes above the
+    /// range are unspecified.
     #[inline(always)]
     pub(crate) fn load(&self, state: usize, points: usize) -> Row64 {
-        self.windows[state].placed().row(&self.cells, points as i32)
+        self.windows[state].curve().row(&self.cells, points as i32)
     }
 
-    /// The worth of a state for a row of lanes from `points` so far on. Lanes outside its range have the worth of its
-    /// first or last number of points.
+    /// Loads the row of lanes from `points` so far on. Lanes below the range of the state get the value of its fewest
+    /// points; lanes above the range are unspecified.
     pub(crate) fn load_clamped(&self, state: usize, points: usize) -> Row64 {
-        let placed = self.windows[state].placed();
-        Row(std::array::from_fn(|lane| placed.lane(&self.cells, (points + lane) as i32)))
+        let curve = self.windows[state].curve();
+        Row(std::array::from_fn(|lane| curve.lane(&self.cells, (points + lane) as i32)))
     }
 }
 
-/// How many values a game has from a card on, for any worth of the final score.
+/// Returns the number of cells in the table of a card, padding included. It does not depend on the utility.
 ///
 /// # Errors
 /// If the work is cancelled, or if there is not enough memory.
@@ -106,8 +115,8 @@ pub fn utility_cells(game: &Game, card: &Card, work: &Work<'_>) -> Result<usize,
     Ok(windows.last().map_or(0, |window| window.cells().end))
 }
 
-/// Solves for the best expected worth of the final score, from a card on. `worth` has a value for
-/// each final score from 0 on; scores past its end are worth as much as the last.
+/// Solves for the best expected utility of the final score, from a card on. `utility[s]` is the utility of the final
+/// score s; scores beyond its end have the utility of the last.
 ///
 /// ```
 /// use keepers::{Card, Game, Rules};
@@ -122,11 +131,11 @@ pub fn utility_cells(game: &Game, card: &Card, work: &Work<'_>) -> Result<usize,
 /// If the work is cancelled, or if there is not enough memory.
 ///
 /// # Panics
-/// If `worth` is empty.
+/// If `utility` is empty.
 pub fn best_utility(
     game: &Game,
     card: &Card,
-    worth: &[f64],
+    utility: &[f64],
     work: &Work<'_>,
 ) -> Result<UtilityTable, WorkError> {
     let space = game.space();
@@ -134,7 +143,7 @@ pub fn best_utility(
     let windows = points_so_far(game, start, card.total(), work)?;
     let all = windows.last().map_or(0, |window| window.cells().end);
     let mut cells = zeroed(all)?;
-    let more_is_better = worth.is_sorted();
+    let more_is_better = utility.is_sorted();
     let progress = Progress::new(work, all, 16);
     let workspaces: Workspaces<f64, LANES> = Workspaces::new(game, Threads::All);
     for open in 0..=card.open_boxes().len() {
@@ -154,7 +163,7 @@ pub fn best_utility(
         let solved = Solved { game, windows: &windows, cells: solved, more_is_better };
         Threads::All.try_for_each(layer, 8, |(group, class, cells)| {
             if open == 0 {
-                finish(cells, windows[group.first() + class], worth);
+                finish(cells, windows[group.first() + class], utility);
             } else {
                 solve_state(&solved, group, class, cells, &mut workspaces.take());
             }
@@ -165,14 +174,14 @@ pub fn best_utility(
     Ok(UtilityTable { start, windows, cells })
 }
 
-/// A finished card is worth what its score is worth.
-fn finish(cells: &mut [f64], window: PointsSoFar, worth: &[f64]) {
+/// Sets the values of a full card: the utilities of its scores.
+fn finish(cells: &mut [f64], window: PointsSoFar, utility: &[f64]) {
     for (cell, score) in cells.iter_mut().zip(usize::from(window.least)..) {
-        *cell = worth[score.min(worth.len() - 1)];
+        *cell = utility[score.min(utility.len() - 1)];
     }
 }
 
-/// What is solved already.
+/// The values of all states with fewer open boxes.
 struct Solved<'a> {
     game: &'a Game,
     windows: &'a [PointsSoFar],
@@ -190,11 +199,11 @@ fn solve_state(
     let window = solved.windows[group.first() + class];
     workspace.start(solved.game, group.filled, solved.more_is_better);
     let next = Transitions::new(solved.game, group);
-    let moved = |&entry: &Entry| {
+    let shifted = |&entry: &Entry| {
         let (state, paid) = next.state(solved.game, group, class, entry);
-        solved.windows[state].placed().before(paid.into())
+        solved.windows[state].curve().before(paid.into())
     };
-    let curves: Vec<CurveView> = workspace.entries().iter().map(moved).collect();
+    let curves: Vec<CurveView> = workspace.entries().iter().map(shifted).collect();
     for (block, start) in
         cells[..window.len()].chunks_mut(LANES).zip((usize::from(window.least)..).step_by(LANES))
     {
@@ -204,7 +213,7 @@ fn solve_state(
     }
 }
 
-/// Which points every state can be reached with from a state, and where its cells are.
+/// Finds the range of points so far with which each state can be reached from `start`, and assigns its cells.
 fn points_so_far(
     game: &Game,
     start: usize,
@@ -214,10 +223,10 @@ fn points_so_far(
     let space = game.space();
     let mut windows = Vec::new();
     reserve(&mut windows, space.states())?;
-    windows.resize(space.states(), PointsSoFar::NEVER);
+    windows.resize(space.states(), PointsSoFar::UNREACHED);
     windows[start] = PointsSoFar { least: total, most: total, offset: 0 };
     let mut entries: Vec<Entry> = Vec::new();
-    // All that a state leads to stands before it.
+    // In reverse order: states are stored after all their successors.
     for group in space.groups().iter().rev() {
         let states = space.states_of(group);
         if states.clone().all(|state| windows[state].len() == 0) {

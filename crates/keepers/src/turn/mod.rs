@@ -1,18 +1,17 @@
 //! The inside of a turn: roll, keep, roll, keep, roll, score.
 //!
-//! Every objective of the project is this one fold applied to rows of numbers ("lanes") that mean
-//! different things; see `docs/architecture.md`. A row belongs to one keep of the lattice and holds
-//! the value of that keep for a block of lanes: one cache line, so that a whole turn of five dice
-//! stays in the first-level cache and vectorises.
+//! Every objective of the project runs this one fold over rows of numbers whose lanes mean different things; see
+//! `docs/architecture.md`. A row holds the value of one keep of the lattice for a block of lanes. It is one cache line,
+//! so the rows of a whole turn of five dice fit in the first-level cache, and operations on rows vectorise.
 //!
-//! Per roll still to come (Pawlewicz, appendix B):
+//! For each roll still to come (Pawlewicz, appendix B):
 //!
 //! - chance, from large keeps to small: `keep[K] = (keep[K+1] + ... + keep[K+6]) / 6`   (4)
 //! - choice, from small keeps to large: `best[K] = max(keep[K], best[K-d] for d in K)`  (6)
 //!
-//! A turn of three rolls is chance, choice, chance, choice from the values of the final rolls back to
-//! those of the first, then the mean over the first roll. There is no fused multiply-add, so every
-//! instruction set gives bit-identical results.
+//! A turn of three rolls starts with the values of the final rolls, takes a chance step and a choice step twice, and
+//! ends with the mean over the first roll. No step uses a fused multiply-add, so every instruction set gives
+//! bit-identical results.
 
 mod program;
 mod row;
@@ -30,122 +29,124 @@ use crate::dice::Lattice;
 use row::{IN_WORD, PackedRows};
 use triangle::{Triangles, above_triangles, below_triangles};
 
-/// The edges of a lattice in the order in which a turn walks them.
+/// The turn kernel of a game: the edges of its lattice, in the order in which a fold follows them.
 #[derive(Clone, Debug)]
 pub struct Turn {
     rolls_in_turn: u8,
     faces: u8,
-    /// Where the rolls stand in the lattice.
+    /// The indices of the rolls in the lattice.
     rolls: Range<usize>,
     mean: MeanOfRolls,
-    /// Edges of the lattice, to a die more and to a die less.
+    /// The number of edges that a chance step and a choice step follow together.
     edges: usize,
-    /// Keeps without high dice, then triangles, then keeps with more high dice than triangles have: what
-    /// a keep has with a die less stands before it, what it has with a die more after it. Without
-    /// triangles all keeps are in the first part.
-    low: Edged,
+    /// The keeps in the order of a choice step: `low` has those without high dice, `triangles` those with few,
+    /// `high` those with more than a triangle holds. Each keep comes after its one-die-smaller keeps and before its
+    /// one-die-larger ones. Without triangles, `low` has all keeps.
+    low: EdgeLists,
     triangles: Triangles,
-    high: Edged,
+    high: EdgeLists,
 }
 
-/// Keeps that are not in triangles, edge by edge.
+/// Lists of edges for the keeps that are not in triangles.
 #[derive(Clone, Debug, Default)]
-struct Edged {
-    /// `K, K+1, ...`, from large keeps to small.
-    more: Vec<PackedRows<2>>,
-    /// By the number of different faces in the keep (two and fewer, and three; then four to six), so that every loop
-    /// over predecessors has a fixed length: `K, K-d, ...`, from small keeps to large. A keep with a die less has as
-    /// many different faces or fewer.
-    less_of_few: [Vec<PackedRows<1>>; 2],
-    less_of_many: [Vec<PackedRows<2>>; 3],
+struct EdgeLists {
+    /// `K, K+1, K+2, ...` for each keep `K` with fewer dice than a roll, from large keeps to small.
+    larger: Vec<PackedRows<2>>,
+    /// `K, K-d, ...` for each keep `K`, from small keeps to large, with one list per number of different faces (one or
+    /// two, and three; then four, five and six), so that every loop over predecessors has a fixed length. `K-d` has at
+    /// most as many different faces as `K`, so its list is not later than that of `K`.
+    smaller_in_one_word: [Vec<PackedRows<1>>; 2],
+    smaller_in_two_words: [Vec<PackedRows<2>>; 3],
 }
 
-/// The mean over rolls. The weights are whole numbers and summed group by group: a row of ones comes back as exactly
-/// one, and single precision loses no more than by eq. (4).
+/// The mean over the first roll. The weights are integers, and partial sums are taken over short groups of rows:
+/// the mean of rows of ones is exactly one, and single precision loses no more than with eq. (4).
 #[derive(Clone, Debug)]
 struct MeanOfRolls {
-    /// Rolls with the number of orders in which their dice can fall.
+    /// The rows of the rolls, each with the number of orders in which its dice can fall.
     orders: Vec<(PackedRows<1>, [f32; IN_WORD])>,
     all_orders: f32,
 }
 
-impl Edged {
-    fn new(lattice: &Lattice, predecessors: &[Vec<u16>], belongs: impl Fn(usize) -> bool) -> Edged {
-        let mut edged = Edged::default();
-        for k in (0..lattice.with_die().len()).rev().filter(|&k| belongs(k)) {
-            edged.more.push(PackedRows::of(std::iter::once(k).chain(lattice.with_die()[k].map(usize::from))));
+impl EdgeLists {
+    fn new(lattice: &Lattice, predecessors: &[Vec<u16>], included: impl Fn(usize) -> bool) -> EdgeLists {
+        let mut edges = EdgeLists::default();
+        for k in (0..lattice.with_die().len()).rev().filter(|&k| included(k)) {
+            edges
+                .larger
+                .push(PackedRows::of(std::iter::once(k).chain(lattice.with_die()[k].map(usize::from))));
         }
-        for k in (0..lattice.keeps().len()).filter(|&k| belongs(k)) {
+        for k in (0..lattice.keeps().len()).filter(|&k| included(k)) {
             let mut rows: Vec<usize> = vec![k];
-            rows.extend(predecessors[k].iter().map(|&less| usize::from(less)));
+            rows.extend(predecessors[k].iter().map(|&smaller| usize::from(smaller)));
             if let [_, lone] = rows[..] {
-                // It is taken twice: `row = max(row, other)` alone would become a masked store, which costs AMD
-                // processors ten times as much.
+                // A lone predecessor is listed twice: the compiler would turn a single `row = max(row, other)` into a
+                // masked store, which is ten times as expensive on AMD processors.
                 rows.push(lone);
             }
             match rows.len() - 1 {
                 0 => {}
-                few @ 2..=3 => edged.less_of_few[few - 2].push(PackedRows::of(rows)),
-                many => edged.less_of_many[many - 4].push(PackedRows::of(rows)),
+                few @ 2..=3 => edges.smaller_in_one_word[few - 2].push(PackedRows::of(rows)),
+                many => edges.smaller_in_two_words[many - 4].push(PackedRows::of(rows)),
             }
         }
-        edged
+        edges
     }
 
-    /// Eq. (4).
+    /// Applies the chance step, eq. (4).
     #[inline(always)]
     fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, faces: u8) {
-        means(rows, &self.more, faces);
+        means(rows, &self.larger, faces);
     }
 
-    /// Eq. (6).
+    /// Applies the choice step, eq. (6).
     #[inline(always)]
     fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        best_with_a_die_less::<T, W, 1, 2>(rows, &self.less_of_few[0]);
-        best_with_a_die_less::<T, W, 1, 3>(rows, &self.less_of_few[1]);
-        best_with_a_die_less::<T, W, 2, 4>(rows, &self.less_of_many[0]);
-        best_with_a_die_less::<T, W, 2, 5>(rows, &self.less_of_many[1]);
-        best_with_a_die_less::<T, W, 2, 6>(rows, &self.less_of_many[2]);
+        max_over_smaller::<T, W, 1, 2>(rows, &self.smaller_in_one_word[0]);
+        max_over_smaller::<T, W, 1, 3>(rows, &self.smaller_in_one_word[1]);
+        max_over_smaller::<T, W, 2, 4>(rows, &self.smaller_in_two_words[0]);
+        max_over_smaller::<T, W, 2, 5>(rows, &self.smaller_in_two_words[1]);
+        max_over_smaller::<T, W, 2, 6>(rows, &self.smaller_in_two_words[2]);
     }
 }
 
 impl Turn {
-    /// The turn of a game with these dice and this many rolls.
+    /// Creates the turn kernel for turns of `rolls_in_turn` rolls.
     pub fn new(lattice: &Lattice, rolls_in_turn: u8) -> Turn {
         let orders: Vec<(usize, f32)> =
             lattice.rolls().map(|roll| (roll, lattice.keeps()[roll].orders() as f32)).collect();
         let predecessors = lattice.without_die();
-        let with_a_die_more = lattice.with_die().len() * usize::from(lattice.faces());
+        let larger_edges = lattice.with_die().len() * usize::from(lattice.faces());
         Turn {
-            edges: with_a_die_more + predecessors.iter().map(Vec::len).sum::<usize>(),
+            edges: larger_edges + predecessors.iter().map(Vec::len).sum::<usize>(),
             rolls_in_turn,
             faces: lattice.faces(),
             rolls: lattice.rolls(),
             mean: MeanOfRolls::new(&orders),
-            low: Edged::new(lattice, &predecessors, |k| below_triangles(lattice, k)),
+            low: EdgeLists::new(lattice, &predecessors, |k| below_triangles(lattice, k)),
             triangles: Triangles::new(lattice),
-            high: Edged::new(lattice, &predecessors, |k| above_triangles(lattice, k)),
+            high: EdgeLists::new(lattice, &predecessors, |k| above_triangles(lattice, k)),
         }
     }
 
-    /// In how many orders all the dice can fall.
+    /// Returns the number of orders in which all dice can fall.
     pub fn all_orders(&self) -> f64 {
         self.mean.all_orders.into()
     }
 
-    /// How many rolls a turn has.
+    /// Returns the number of rolls in a turn.
     pub fn rolls_in_turn(&self) -> u8 {
         self.rolls_in_turn
     }
 
-    /// How many rows a turn reads, to be compared with what a [`Program`] reads. The values of the final rolls
-    /// are left out on both sides.
+    /// Returns how many rows a fold reads, for comparison with [`Program::reads`]. Neither counts the reads that give
+    /// the final rolls their values.
     pub(crate) fn reads(&self) -> usize {
         let rerolls = usize::from(self.rolls_in_turn) - 1;
         rerolls * self.edges + self.rolls.len()
     }
 
-    /// Values of the final rolls in, value of the whole turn out.
+    /// Returns the value of the whole turn from the values of the final rolls, which `rows` holds.
     #[inline(always)]
     pub fn fold<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
         for _ in 1..self.rolls_in_turn {
@@ -155,14 +156,14 @@ impl Turn {
         self.first_roll(rows)
     }
 
-    /// Eq. (3) for the empty keep: the first roll leaves no choice open, so it is one mean over all
-    /// rolls, at a fifth of the operations of eq. (4).
+    /// Returns the mean over the first roll: Pawlewicz, eq. (3), for the empty keep. There is no choice before the
+    /// first roll, so one mean over all rolls replaces the chance step, at a fifth of the operations of eq. (4).
     #[inline(always)]
     pub fn first_roll<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
         self.mean.of(rows)
     }
 
-    /// Eq. (4): the value of keeping K is the mean over the next die.
+    /// Applies the chance step, Pawlewicz, eq. (4): the value of a keep is the mean over the next die.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
         self.high.chance(rows, self.faces);
@@ -170,7 +171,8 @@ impl Turn {
         self.low.chance(rows, self.faces);
     }
 
-    /// Eq. (6): the best keep within K is K itself or the best within K less a die.
+    /// Applies the choice step, Pawlewicz, eq. (6): the best keep within `K` is `K` itself or the best keep within `K`
+    /// minus one die.
     #[inline(always)]
     pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
         self.low.choice(rows);
@@ -178,8 +180,8 @@ impl Turn {
         self.high.choice(rows);
     }
 
-    /// Each roll gets the value of the keep that a fixed strategy picks for it: eq. (5) without the
-    /// maximum. `picks` has a keep within each roll, in the order of the lattice.
+    /// Sets the value of each roll to that of the keep that a fixed strategy picks for it: Pawlewicz, eq. (5), without
+    /// the maximum. `picks` has one keep per roll, in the order of the lattice, and each is within its roll.
     pub fn follow<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>, picks: &[u16]) {
         for (roll, &pick) in self.rolls.clone().zip(picks) {
             *rows.get_mut(roll as u16) = *rows.get(pick);
@@ -188,17 +190,17 @@ impl Turn {
 }
 
 impl MeanOfRolls {
-    /// The mean of rows, each with its weight.
+    /// Prepares the mean of rows, given as pairs of a row index and a weight.
     fn new(orders: &[(usize, f32)]) -> MeanOfRolls {
-        let of_word = |some: &[(usize, f32)]| {
-            // What is missing has the weight nothing.
+        let pack = |some: &[(usize, f32)]| {
+            // The last word is padded with copies of its last row, at weight 0.
             let last = some.len() - 1;
             let row = |nth: usize| some[nth.min(last)].0;
             let weight = |nth: usize| some.get(nth).map_or(0.0, |(_, orders)| *orders);
             (PackedRows::of((0..IN_WORD).map(row)), std::array::from_fn(weight))
         };
         MeanOfRolls {
-            orders: orders.chunks(IN_WORD).map(of_word).collect(),
+            orders: orders.chunks(IN_WORD).map(pack).collect(),
             all_orders: orders.iter().map(|(_, orders)| orders).sum(),
         }
     }
@@ -209,8 +211,8 @@ impl MeanOfRolls {
         let mut total = zero;
         for group in self.orders.chunks(4) {
             let mut sum = zero;
-            for (places, orders) in group {
-                for (row, orders) in places.rows::<IN_WORD>().into_iter().zip(orders) {
+            for (indices, orders) in group {
+                for (row, orders) in indices.rows::<IN_WORD>().into_iter().zip(orders) {
                     sum = sum.plus(&rows.0[row].times(T::from(*orders)));
                 }
             }
@@ -220,43 +222,43 @@ impl MeanOfRolls {
     }
 }
 
-/// Eq. (4), for each of a list: a row is the mean of as many others as dice have faces.
+/// Applies eq. (4) to a list of `K, K+1, ...`: each `K` becomes the mean of its one-die-larger keeps.
 #[inline(always)]
-fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, more: &[PackedRows<2>], faces: u8) {
+fn means<T: Number, const W: usize>(rows: &mut Rows<T, W>, larger: &[PackedRows<2>], faces: u8) {
     match faces {
-        2 => mean_over_next_die::<T, W, 2>(rows, more),
-        3 => mean_over_next_die::<T, W, 3>(rows, more),
-        4 => mean_over_next_die::<T, W, 4>(rows, more),
-        5 => mean_over_next_die::<T, W, 5>(rows, more),
-        _ => mean_over_next_die::<T, W, 6>(rows, more),
+        2 => mean_over_next_die::<T, W, 2>(rows, larger),
+        3 => mean_over_next_die::<T, W, 3>(rows, larger),
+        4 => mean_over_next_die::<T, W, 4>(rows, larger),
+        5 => mean_over_next_die::<T, W, 5>(rows, larger),
+        _ => mean_over_next_die::<T, W, 6>(rows, larger),
     }
 }
 
 #[inline(always)]
 fn mean_over_next_die<T: Number, const W: usize, const FACES: usize>(
     rows: &mut Rows<T, W>,
-    more: &[PackedRows<2>],
+    larger: &[PackedRows<2>],
 ) {
     let share = T::from(1.0) / T::from(FACES as f32);
-    for places in more {
-        let mut sum = rows.0[places.row(1)];
+    for indices in larger {
+        let mut sum = rows.0[indices.row(1)];
         for nth in 2..=FACES {
-            sum = sum.plus(&rows.0[places.row(nth)]);
+            sum = sum.plus(&rows.0[indices.row(nth)]);
         }
-        rows.0[places.row(0)] = sum.times(share);
+        rows.0[indices.row(0)] = sum.times(share);
     }
 }
 
 #[inline(always)]
-fn best_with_a_die_less<T: Copy + PartialOrd, const W: usize, const WORDS: usize, const DIFFERENT: usize>(
+fn max_over_smaller<T: Copy + PartialOrd, const W: usize, const WORDS: usize, const FACES_IN_KEEP: usize>(
     rows: &mut Rows<T, W>,
-    less: &[PackedRows<WORDS>],
+    smaller: &[PackedRows<WORDS>],
 ) {
-    for places in less {
-        let own = places.row(0);
+    for indices in smaller {
+        let own = indices.row(0);
         let mut best = rows.0[own];
-        for nth in 1..=DIFFERENT {
-            best = best.max(&rows.0[places.row(nth)]);
+        for nth in 1..=FACES_IN_KEEP {
+            best = best.max(&rows.0[indices.row(nth)]);
         }
         rows.0[own] = best;
     }

@@ -1,11 +1,11 @@
-//! A turn with few open boxes, written out as the means and maxima that it really takes.
+//! Compiled turns: a turn with few open boxes, reduced to a list of distinct means and maxima.
 //!
-//! With few boxes open, most dice are alike. When only Fives and Sixes are left, a 1 is as good as a 2,
-//! and a turn has 21 different final rolls instead of 252; when only Full House and Yahtzee are left, all
-//! faces are alike as long as they are equally many. Nobody has to say so: values that are worked out
-//! from the same values in the same way are one value, from the final rolls back to the first, and what is
-//! left is a list of means and maxima, each of which stands there once. With three upper boxes open it reads
-//! 37 % of the rows that the whole lattice takes; with Chance and a few others, all of them.
+//! With few boxes open, many rolls have the same value. When only Fives and Sixes are open, a 1 is as good as a 2, and
+//! a turn has 21 different final rolls instead of 252. When only Full House and Yahtzee are open, only the counts of
+//! equal dice matter, not the faces. No special cases are needed. Operations are hash-consed, from the final rolls back
+//! to the first: two values computed by the same operation from the same inputs are one value. What remains is a list
+//! in which each distinct mean or maximum occurs once. With three upper boxes open it reads 37 % of the rows that the
+//! whole lattice needs; with Chance and a few others open, all of them.
 
 use std::collections::HashMap;
 
@@ -13,114 +13,116 @@ use super::row::{PackedRows, ROOM, Row, Rows};
 use super::{MeanOfRolls, Number, means};
 use crate::dice::{Lattice, MAX_FACES};
 
-/// The better of two: where it goes, then the two.
-type Better = [u16; 3];
+/// The maximum of two values: the number of the result, then those of the operands.
+type Max2 = [u16; 3];
 
-/// A mean: where it goes, then as many as dice have faces.
+/// A mean: the number of the result, then those of the operands, as many as dice have faces.
 type Mean = [u16; MAX_FACES + 1];
 
-/// The best of up to four: where it goes, then the four, some perhaps twice.
-type Best = [u16; 5];
+/// The maximum of two to four values: the number of the result, then those of four operands, some of which may be
+/// equal.
+type Max4 = [u16; 5];
 
-/// A turn, from the worths of entries in the first rows to the value of the whole turn.
+/// A compiled turn. It computes the value of the whole turn from the values of entries, which the first rows hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     faces: u8,
-    /// The values of the final rolls.
-    exits: Vec<PackedRows<1>>,
-    /// For each roll but the first, from the last one back: eq. (4) and eq. (6).
+    /// The maxima of entries that give the final rolls their values.
+    entry_maxima: Vec<PackedRows<1>>,
+    /// The means of eq. (4) and the maxima of eq. (6) for each roll but the first, from the last roll back.
     rerolls: Vec<(Vec<PackedRows<2>>, Vec<PackedRows<2>>)>,
-    /// The first roll, and how many different values it has.
+    /// The mean over the first roll, and its number of different values.
     mean: MeanOfRolls,
     first_values: usize,
 }
 
-/// What is worked out, in values by their number or in the rows that they have.
+/// The operations of a turn. Operands and results are numbers of values at first, then indices of rows
+/// ([`Steps::assign_rows`]).
 struct Steps {
-    /// The values of the final rolls.
-    exits: Vec<Better>,
-    /// For each roll but the first, from the last one back.
+    /// The maxima of entries that give the final rolls their values.
+    entry_maxima: Vec<Max2>,
+    /// For each roll but the first, from the last roll back.
     rerolls: Vec<Reroll>,
-    /// The values of the first roll, each with the number of orders in which its dice can fall.
+    /// The different values of the first roll, each with the number of orders in which its dice can fall.
     orders: Vec<(u16, f32)>,
 }
 
-/// What it takes to look at the turn from before a roll.
+/// The operations that lead from the values after a roll to those before it.
 struct Reroll {
     /// Eq. (4).
     means: Vec<Mean>,
     /// Eq. (6).
-    best: Vec<Best>,
+    maxima: Vec<Max4>,
 }
 
 impl Program {
-    /// The turn of a game with these dice and this many rolls. The first `inputs` values are given, each of
-    /// `better` is the better of two values before it, and `of_roll` tells for each roll, in the order of
-    /// the lattice, which value it has at the end of the turn. Nothing if it takes too many rows.
+    /// Compiles the turn of a game with these dice and this many rolls. Values 0 to `inputs - 1` are given; each pair
+    /// of `maxima` adds a value, the maximum of two earlier ones; and `of_roll` has the final value of each roll, in
+    /// the order of the lattice. Returns `None` if the turn needs more than [`ROOM`] rows.
     pub fn new(
         lattice: &Lattice,
         rolls_in_turn: u8,
         inputs: usize,
-        better: &[[u16; 2]],
+        maxima: &[[u16; 2]],
         of_roll: &[u16],
     ) -> Option<Program> {
         let rolls = lattice.rolls();
         let mut next = inputs as u16;
-        let mut fresh = || {
+        let mut new_value = || {
             next += 1;
             next - 1
         };
-        let exits = better.iter().map(|&[one, other]| [fresh(), one, other]).collect();
-        let less = lattice.without_die();
+        let entry_maxima = maxima.iter().map(|&[one, other]| [new_value(), one, other]).collect();
+        let smaller = lattice.without_die();
         let mut value = vec![0; rolls.start];
         value.extend(of_roll);
         let rerolls = (1..rolls_in_turn)
             .map(|_| Reroll {
-                means: write_means(lattice, &mut value, &mut fresh),
-                best: write_best(&less, rolls.start, &mut value, &mut fresh),
+                means: compile_means(lattice, &mut value, &mut new_value),
+                maxima: compile_maxima(&smaller, rolls.start, &mut value, &mut new_value),
             })
             .collect();
         let mut orders: Vec<(u16, f32)> = Vec::new();
-        let mut place = HashMap::new();
+        let mut index_of = HashMap::new();
         for roll in rolls {
             let count = lattice.keeps()[roll].orders() as f32;
-            let at = *place.entry(value[roll]).or_insert(orders.len());
-            if at == orders.len() {
+            let index = *index_of.entry(value[roll]).or_insert(orders.len());
+            if index == orders.len() {
                 orders.push((value[roll], count));
             } else {
-                orders[at].1 += count;
+                orders[index].1 += count;
             }
         }
-        let Steps { exits, rerolls, orders } =
-            Steps { exits, rerolls, orders }.in_rows(inputs, lattice.faces())?;
+        let Steps { entry_maxima, rerolls, orders } =
+            Steps { entry_maxima, rerolls, orders }.assign_rows(inputs, lattice.faces())?;
         let orders: Vec<(usize, f32)> = orders.iter().map(|&(row, orders)| (row.into(), orders)).collect();
         Some(Program {
             faces: lattice.faces(),
-            exits: places(&exits),
-            rerolls: rerolls.iter().map(|reroll| (places(&reroll.means), places(&reroll.best))).collect(),
+            entry_maxima: pack(&entry_maxima),
+            rerolls: rerolls.iter().map(|reroll| (pack(&reroll.means), pack(&reroll.maxima))).collect(),
             mean: MeanOfRolls::new(&orders),
             first_values: orders.len(),
         })
     }
 
-    /// How many rows it reads once the values of the final rolls are known.
+    /// Returns how many rows a run reads once the final rolls have their values.
     pub fn reads(&self) -> usize {
         let of_reroll =
-            |(means, best): &(Vec<_>, Vec<_>)| usize::from(self.faces) * means.len() + 4 * best.len();
+            |(means, maxima): &(Vec<_>, Vec<_>)| usize::from(self.faces) * means.len() + 4 * maxima.len();
         self.rerolls.iter().map(of_reroll).sum::<usize>() + self.first_values
     }
 
-    /// Runs it: worths of entries in the first rows in, value of the whole turn out.
+    /// Returns the value of the whole turn from the values of entries, which the first rows hold.
     #[inline(always)]
     pub fn run<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) -> Row<T, W> {
-        for places in &self.exits {
-            let [to, one, other] = places.rows();
+        for indices in &self.entry_maxima {
+            let [to, one, other] = indices.rows();
             rows.0[to] = rows.0[one].max(&rows.0[other]);
         }
-        for (more, best) in &self.rerolls {
-            means(rows, more, self.faces);
-            for places in best {
-                let [to, a, b, c, d] = places.rows();
+        for (larger, maxima) in &self.rerolls {
+            means(rows, larger, self.faces);
+            for indices in maxima {
+                let [to, a, b, c, d] = indices.rows();
                 rows.0[to] = rows.0[a].max(&rows.0[b]).max(&rows.0[c]).max(&rows.0[d]);
             }
         }
@@ -128,33 +130,34 @@ impl Program {
     }
 }
 
-/// Steps as lists hold them.
-fn places<const N: usize, const WORDS: usize>(steps: &[[u16; N]]) -> Vec<PackedRows<WORDS>> {
+/// Packs the row indices of operations.
+fn pack<const N: usize, const WORDS: usize>(steps: &[[u16; N]]) -> Vec<PackedRows<WORDS>> {
     steps.iter().map(|step| PackedRows::of(step.map(usize::from))).collect()
 }
 
 impl Steps {
-    /// Gives values rows: a row is used again when nothing needs its value any more, so that all stays in
-    /// the first-level cache. Nothing if there are not enough of them.
-    fn in_rows(mut self, inputs: usize, faces: u8) -> Option<Steps> {
-        // Steps in their order, to and from; a value is needed up to the last step that reads it.
-        let mut steps: Vec<&mut [u16]> = self.exits.iter_mut().map(|step| step.as_mut_slice()).collect();
+    /// Replaces the numbers of values by indices of rows. A row is reused once no later step reads its value, so that
+    /// all rows stay in the first-level cache. Returns `None` if more than [`ROOM`] rows are needed.
+    fn assign_rows(mut self, inputs: usize, faces: u8) -> Option<Steps> {
+        // All steps in execution order, each as a result and its operands. A value is live until its last reader.
+        let mut steps: Vec<&mut [u16]> =
+            self.entry_maxima.iter_mut().map(|step| step.as_mut_slice()).collect();
         for reroll in &mut self.rerolls {
             steps.extend(reroll.means.iter_mut().map(|step| &mut step[..=usize::from(faces)]));
-            steps.extend(reroll.best.iter_mut().map(|step| step.as_mut_slice()));
+            steps.extend(reroll.maxima.iter_mut().map(|step| step.as_mut_slice()));
         }
         let values = inputs + steps.len();
-        let mut needed_until = vec![0; values];
+        let mut last_reader = vec![0; values];
         for (nth, step) in steps.iter().enumerate() {
-            step[1..].iter().for_each(|&value| needed_until[usize::from(value)] = nth);
+            step[1..].iter().for_each(|&value| last_reader[usize::from(value)] = nth);
         }
-        self.orders.iter().for_each(|&(value, _)| needed_until[usize::from(value)] = steps.len());
+        self.orders.iter().for_each(|&(value, _)| last_reader[usize::from(value)] = steps.len());
         let mut row_of: Vec<u16> = (0..values as u16).collect();
         let (mut free, mut rows) = (Vec::new(), inputs);
         for (nth, step) in steps.into_iter().enumerate() {
-            for at in 1..step.len() {
-                let value = step[at];
-                if needed_until[usize::from(value)] == nth && !step[at + 1..].contains(&value) {
+            for index in 1..step.len() {
+                let value = step[index];
+                if last_reader[usize::from(value)] == nth && !step[index + 1..].contains(&value) {
                     free.push(row_of[usize::from(value)]);
                 }
             }
@@ -173,8 +176,9 @@ impl Steps {
     }
 }
 
-/// The value of every keep from those of the rolls: keeps with the same six after them are one.
-fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() -> u16) -> Vec<Mean> {
+/// Compiles eq. (4): sets the value of every keep from those of the rolls. Keeps whose one-die-larger keeps have the
+/// same values share one mean.
+fn compile_means(lattice: &Lattice, value: &mut [u16], new_value: &mut impl FnMut() -> u16) -> Vec<Mean> {
     let faces = usize::from(lattice.faces());
     let mut known: HashMap<[u16; MAX_FACES], u16> = HashMap::new();
     let mut means = Vec::new();
@@ -185,7 +189,7 @@ fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() ->
         }
         after[..faces].sort_unstable();
         value[k] = *known.entry(after).or_insert_with(|| {
-            let mut step = [fresh(); MAX_FACES + 1];
+            let mut step = [new_value(); MAX_FACES + 1];
             step[1..].copy_from_slice(&after);
             means.push(step);
             step[0]
@@ -194,24 +198,26 @@ fn write_means(lattice: &Lattice, value: &mut [u16], fresh: &mut impl FnMut() ->
     means
 }
 
-/// The value of the best keep within each roll: rolls with the same keeps to choose from are one.
-fn write_best(
-    less: &[Vec<u16>],
+/// Compiles eq. (6): sets the value of every roll to the maximum over its keeps. Rolls whose keeps have the same set of
+/// values share one maximum.
+fn compile_maxima(
+    smaller: &[Vec<u16>],
     first_roll: usize,
     value: &mut [u16],
-    fresh: &mut impl FnMut() -> u16,
-) -> Vec<Best> {
+    new_value: &mut impl FnMut() -> u16,
+) -> Vec<Max4> {
     let mut numbers: HashMap<u16, usize> = HashMap::new();
     let mut known: HashMap<Set, u16> = HashMap::new();
-    let mut best = Vec::new();
+    let mut maxima = Vec::new();
     let mut sets: Vec<(Set, u16)> = Vec::with_capacity(value.len());
     for k in 0..value.len() {
         let number = numbers.len();
         let own = Set::of(*numbers.entry(value[k]).or_insert(number));
-        let mut from: Vec<&(Set, u16)> = less[k].iter().map(|&smaller| &sets[usize::from(smaller)]).collect();
+        let mut from: Vec<&(Set, u16)> =
+            smaller[k].iter().map(|&smaller| &sets[usize::from(smaller)]).collect();
         let all = from.iter().fold(own, |all, (set, _)| all.or(set));
         let of_all = *known.entry(all).or_insert_with(|| {
-            // The largest first: those that they contain add nothing.
+            // Largest sets first, so that sets which they cover add no operand.
             from.sort_by_key(|(set, _)| std::cmp::Reverse(set.len()));
             let mut covered = Set::default();
             let mut values: Vec<u16> = Vec::new();
@@ -224,11 +230,11 @@ fn write_best(
             while let &[a, b, ..] = values.as_slice() {
                 let few = values.len().min(4);
                 let mut step = [b; 5];
-                step[0] = fresh();
+                step[0] = new_value();
                 step[1] = a;
                 step[2..=few].copy_from_slice(&values[1..few]);
                 values.splice(..few, [step[0]]);
-                best.push(step);
+                maxima.push(step);
             }
             values[0]
         });
@@ -237,10 +243,10 @@ fn write_best(
     for (value, (_, best)) in value.iter_mut().zip(&sets).skip(first_roll) {
         *value = *best;
     }
-    best
+    maxima
 }
 
-/// A set of numbers.
+/// A set of numbers below [`ROOM`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Set([u64; ROOM / 64]);
 

@@ -1,4 +1,4 @@
-//! Rows of lanes: what a turn keeps of each set of dice.
+//! Rows of lanes: the values that a fold holds for each keep.
 
 /// A number that a lane can hold.
 pub trait Number:
@@ -18,7 +18,7 @@ pub trait Number:
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// One value for each of `W` lanes: a cache line.
+/// One value for each of `W` lanes, in one cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub struct Row<T, const W: usize>(pub [T; W]);
@@ -30,13 +30,13 @@ pub type Row64 = Row<f64, 8>;
 pub type Row32 = Row<f32, 16>;
 
 impl<T: Number, const W: usize> Row<T, W> {
-    /// The same value in every lane.
+    /// Returns a row with `value` in every lane.
     #[inline(always)]
     pub fn of(value: T) -> Self {
         Row([value; W])
     }
 
-    /// Lane by lane, the sum.
+    /// Returns the sum, lane by lane.
     #[inline(always)]
     pub fn plus(mut self, other: &Self) -> Self {
         for lane in 0..W {
@@ -45,7 +45,7 @@ impl<T: Number, const W: usize> Row<T, W> {
         self
     }
 
-    /// Lane by lane, the product with one number.
+    /// Returns the row with every lane multiplied by `factor`.
     #[inline(always)]
     pub fn times(mut self, factor: T) -> Self {
         for lane in 0..W {
@@ -54,7 +54,7 @@ impl<T: Number, const W: usize> Row<T, W> {
         self
     }
 
-    /// Lane by lane, the quotient by one number.
+    /// Returns the row with every lane divided by `divisor`.
     #[inline(always)]
     pub fn over(mut self, divisor: T) -> Self {
         for lane in 0..W {
@@ -65,9 +65,8 @@ impl<T: Number, const W: usize> Row<T, W> {
 }
 
 impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
-    /// Lane by lane, the larger one. Written as a comparison because that is one instruction,
-    /// while `f64::max` must also order NaN; and the other row comes second, because that is the
-    /// operand that the instruction can take from memory.
+    /// Returns the maximum, lane by lane. A comparison compiles to one instruction, whereas `f64::max` must also handle
+    /// NaN. `other` is the second operand because that is the one that the instruction can read from memory.
     #[inline(always)]
     pub fn max(self, other: &Self) -> Self {
         let other = *other;
@@ -78,26 +77,27 @@ impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
     }
 }
 
-/// How many rows there are: the next power of two after the 924 keeps of six dice.
+/// The number of rows that have an index: the smallest power of two that holds the 924 keeps of six dice.
 pub(super) const ROOM: usize = 1 << (16 - SHIFT);
 
-/// Rows beyond them that nothing uses, so that a few places after any row are proved to be in bounds.
+/// Unused rows after those. An index below [`ROOM`] plus an offset within a triangle (at most 14) is therefore in
+/// bounds, and the compiler can prove it.
 const BEYOND: usize = 16;
 
-/// A row is a cache line: its index times 64 is what an address takes.
+/// The binary logarithm of the size of a row in bytes: a row is a cache line of 64 bytes.
 const SHIFT: u32 = 6;
 
-/// Places of up to four rows among [`Rows`] in each word, as lists hold them: 16 bits each, the index times 64. So
-/// every value is in bounds, and an address takes a shift and a mask. A turn is bound by loads, and this way the places
-/// of four rows are one.
+/// Packed row indices: four 16-bit fields per `u64`, each holding index × 64, the byte offset of a 64-byte row. Every
+/// bit pattern is in bounds, so no bounds check is needed, an address takes one shift and one mask, and four indices
+/// cost one load. The kernel is load-bound, so that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PackedRows<const WORDS: usize>([u64; WORDS]);
 
-/// How many places a word has.
+/// The number of indices in a word.
 pub(super) const IN_WORD: usize = 4;
 
 impl<const WORDS: usize> PackedRows<WORDS> {
-    /// The places of so many rows; those that are missing are the first row.
+    /// Packs row indices. Unused fields hold index 0.
     pub fn of(rows: impl IntoIterator<Item = usize>) -> Self {
         let mut words = [0; WORDS];
         for (nth, row) in rows.into_iter().enumerate() {
@@ -107,49 +107,49 @@ impl<const WORDS: usize> PackedRows<WORDS> {
         PackedRows(words)
     }
 
-    /// The index of the row at one of the places.
+    /// Returns the `nth` index.
     #[inline(always)]
     pub fn row(&self, nth: usize) -> usize {
         usize::from((self.0[nth / IN_WORD] >> (16 * (nth % IN_WORD))) as u16 >> SHIFT)
     }
 
-    /// The indices of the first rows.
+    /// Returns the first `N` indices.
     #[inline(always)]
     pub fn rows<const N: usize>(&self) -> [usize; N] {
         std::array::from_fn(|nth| self.row(nth))
     }
 }
 
-/// The rows of all keeps during one turn.
+/// The rows of all keeps during one turn, by their indices in the lattice.
 pub struct Rows<T, const W: usize>(pub(super) Box<[Row<T, W>; ROOM + BEYOND]>);
 
 impl<T: Number, const W: usize> Rows<T, W> {
-    /// Rows of zeros.
+    /// Creates rows of zeros.
     pub fn new() -> Self {
         Rows::filled(T::from(0.0))
     }
 }
 
 impl<T: Copy, const W: usize> Rows<T, W> {
-    /// Rows of one value.
+    /// Creates rows with `value` in every lane.
     pub fn filled(value: T) -> Self {
         let rows = vec![Row([value; W]); ROOM + BEYOND].into_boxed_slice();
-        Rows(rows.try_into().unwrap_or_else(|_| unreachable!("the vector has as many rows")))
+        Rows(rows.try_into().unwrap_or_else(|_| unreachable!("the vector has ROOM + BEYOND rows")))
     }
 
-    /// The row of a keep, by its index in the lattice.
+    /// Returns the row of a keep, by its index in the lattice.
     #[inline(always)]
     pub fn get(&self, keep: u16) -> &Row<T, W> {
         &self.0[usize::from(keep) % ROOM]
     }
 
-    /// The rows of several keeps, to be filled.
+    /// Returns the rows of a range of keeps for writing.
     #[inline(always)]
     pub fn all_mut(&mut self, keeps: std::ops::Range<usize>) -> &mut [Row<T, W>] {
         &mut self.0[keeps]
     }
 
-    /// The row of a keep, to be filled.
+    /// Returns the row of a keep for writing, by its index in the lattice.
     #[inline(always)]
     pub fn get_mut(&mut self, keep: u16) -> &mut Row<T, W> {
         &mut self.0[usize::from(keep) % ROOM]

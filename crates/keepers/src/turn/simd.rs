@@ -1,8 +1,8 @@
-//! The instruction sets that the inner loops are compiled for.
+//! The instruction sets for which the inner loops are compiled.
 
-/// Compiles a function once for AVX-512, once for AVX2 and once for the baseline; the best version that the machine
-/// has is chosen at run time. Everything the function calls must be `#[inline(always)]` to be compiled with it. There
-/// is no fused multiply-add among the features, so all versions give the same bits.
+/// Compiles a function for AVX-512, for AVX2 and for the baseline; the best version that the machine supports is
+/// selected at run time. Everything that the function calls must be `#[inline(always)]`, or it is compiled for the
+/// baseline only. Fused multiply-add is not among the features, so all versions give bit-identical results.
 macro_rules! vectorised {
     ($($function:tt)*) => {
         #[multiversion::multiversion(targets(
@@ -15,5 +15,5 @@ macro_rules! vectorised {
 
 pub(crate) use vectorised;
 
-/// Lanes of a row in double precision: a cache line.
+/// The number of lanes of a row in double precision: eight numbers fill a cache line.
 pub const LANES: usize = 8;

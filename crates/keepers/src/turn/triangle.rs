@@ -1,8 +1,8 @@
-//! Keeps in triangles, for dice of six faces: the same sums and maxima with fewer loads.
+//! Keeps in triangles, for dice with six faces: the means and maxima of the plain edge lists, with fewer loads.
 //!
-//! A turn is bound by loads: of rows, and of the indices that find them. Keeps with the same low dice
-//! (1 to 3) and the same number of high ones (4 to 6) stand side by side in the lattice; without
-//! their low dice, and with the places that they have among themselves:
+//! A fold is bound by loads, of rows and of the indices that locate them. The lattice stores keeps with the same low
+//! dice (1 to 3) and the same number of high dice (4 to 6) next to each other. Such keeps form a triangle. This is a
+//! triangle of three high dice, without its low dice; on the right are the offsets of its keeps from the first one:
 //!
 //! ```text
 //! line 0             444                        0
@@ -11,123 +11,125 @@
 //! line 3    555   556   566   666         6   7   8   9
 //! ```
 //!
-//! The keep at place p of line m has with a 4, a 5 or a 6 more the places p, p + m + 1 and p + m + 2
-//! of the triangle above, and with one less the places p, p - m and p - m - 1 of the one below. With
-//! a low die more or less it has the same place p of another triangle. So one index finds a whole
-//! triangle, and what several of its keeps need of the triangle above or below is loaded once.
+//! Let `p` be the offset of a keep in line `m`. Adding a 4, 5 or 6 leads to offset `p`, `p + m + 1` or `p + m + 2` of
+//! the triangle with one more high die ("above"). Removing a 4, 5 or 6 leads to offset `p`, `p - m` or `p - m - 1` of
+//! the triangle with one high die less ("below"). Adding or removing a low die leads to offset `p` of another triangle.
+//! One index therefore locates a whole triangle, and rows of the triangle above or below that several keeps need are
+//! loaded once.
 
 use super::Number;
 use super::row::{PackedRows, Row, Rows};
 use crate::dice::{Face, Keep, Lattice};
 
-/// How many high dice the keeps of a triangle have at most: the rows that are shared must fit the
-/// registers, and larger triangles are few.
+/// The largest number of high dice in a triangle. The shared rows must fit in the registers, and there are few larger
+/// triangles.
 const LARGEST: usize = 3;
 
-/// The faces that make the places in a triangle, and those that all its keeps share.
+/// The faces that differ within a triangle, and those that all its keeps have in common.
 const HIGH: std::ops::RangeInclusive<u8> = 4..=6;
 const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 
-/// All triangles. Lists are by the number of high dice less one.
+/// All triangles of a lattice. Element `h - 1` of an array has the triangles of `h` high dice.
 ///
-/// The order is by high dice and then by low ones, not by the size of the keep: a few long loops instead
-/// of many short ones, whose ends the processor cannot foresee.
+/// Triangles are ordered by high dice and then by low dice, not by the size of the keep. That makes a few long loops
+/// instead of many short ones, whose ends are hard to predict for the processor.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Triangles {
-    /// Each triangle with the one above, and those with another 1, 2 and 3; none for rolls. From many low
-    /// dice to few.
-    more: [Vec<PackedRows<2>>; LARGEST],
-    less: [Less; LARGEST],
+    /// The first rows of each triangle, of the one above, and of those with a 1, 2 or 3 added, from many low dice to
+    /// few. Rolls are not listed.
+    larger: [Vec<PackedRows<2>>; LARGEST],
+    smaller: [SmallerLists; LARGEST],
 }
 
-/// By the number of different low dice: each triangle with the one below, and those with a low die less. From few low
-/// dice to many.
+/// The first rows of each triangle, of the one below, and of those with a low die removed, from few low dice to many.
+/// There is one list per number of different low dice; triangles without low dice are in `one`.
 #[derive(Clone, Debug, Default)]
-struct Less {
+struct SmallerLists {
     one: Vec<PackedRows<1>>,
     two: Vec<PackedRows<1>>,
     three: Vec<PackedRows<2>>,
 }
 
 impl Triangles {
-    /// The triangles of a lattice; dice without six faces have none.
+    /// Finds the triangles of a lattice. There are none unless dice have six faces.
     pub fn new(lattice: &Lattice) -> Triangles {
         let mut triangles = Triangles::default();
-        let first = Face::new(*HIGH.start()).expect("a face");
-        // A triangle is found by its first keep.
-        let find =
-            |low: &Keep, high: usize| lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(first)));
-        // Keeps stand in the lattice from small to large.
+        let lowest_high = Face::new(*HIGH.start()).expect("4 is a face");
+        // Finds the first row of a triangle.
+        let first_row = |low: &Keep, high: usize| {
+            lattice.index_of(&(0..high).fold(*low, |keep, _| keep.with(lowest_high)))
+        };
+        // The lattice lists keeps from small to large.
         for k in (0..lattice.keeps().len()).filter(|&k| in_triangle(lattice, k)) {
             let keep = &lattice.keeps()[k];
             let low: Keep = keep.faces().filter(|face| LOW.contains(&face.pips())).collect();
             let high = keep.len() - low.len();
-            if k != find(&low, high) {
+            if k != first_row(&low, high) {
                 continue;
             }
             let low_faces = || Face::all(*LOW.end());
             if keep.len() < lattice.dice() as usize {
-                let with_low = low_faces().map(|face| find(&low.with(face), high));
-                triangles.more[high - 1]
-                    .push(PackedRows::of([k, find(&low, high + 1)].into_iter().chain(with_low)));
+                let with_low = low_faces().map(|face| first_row(&low.with(face), high));
+                triangles.larger[high - 1]
+                    .push(PackedRows::of([k, first_row(&low, high + 1)].into_iter().chain(with_low)));
             }
-            let mut others: Vec<usize> =
-                low_faces().filter_map(|face| Some(find(&low.without(face)?, high))).collect();
-            if others.is_empty() {
-                // Its own rows change nothing, and keep the compiler from making masked stores.
-                others.push(k);
+            let mut without_low: Vec<usize> =
+                low_faces().filter_map(|face| Some(first_row(&low.without(face)?, high))).collect();
+            if without_low.is_empty() {
+                // The maximum with its own rows changes nothing, and keeps the compiler from emitting masked stores.
+                without_low.push(k);
             }
-            let Less { one, two, three } = &mut triangles.less[high - 1];
-            let different = others.len();
-            let rows = [k, find(&low, high - 1)].into_iter().chain(others);
+            let SmallerLists { one, two, three } = &mut triangles.smaller[high - 1];
+            let different = without_low.len();
+            let rows = [k, first_row(&low, high - 1)].into_iter().chain(without_low);
             match different {
                 1 => one.push(PackedRows::of(rows)),
                 2 => two.push(PackedRows::of(rows)),
                 _ => three.push(PackedRows::of(rows)),
             }
         }
-        triangles.more.iter_mut().for_each(|more| more.reverse());
+        triangles.larger.iter_mut().for_each(|larger| larger.reverse());
         triangles
     }
 
-    /// Eq. (4) for the keeps in triangles.
+    /// Applies the chance step, eq. (4), to the keeps in triangles.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        mean_over_next_die::<T, W, 3>(rows, &self.more[2]);
-        mean_over_next_die::<T, W, 2>(rows, &self.more[1]);
-        mean_over_next_die::<T, W, 1>(rows, &self.more[0]);
+        mean_over_next_die::<T, W, 3>(rows, &self.larger[2]);
+        mean_over_next_die::<T, W, 2>(rows, &self.larger[1]);
+        mean_over_next_die::<T, W, 1>(rows, &self.larger[0]);
     }
 
-    /// Eq. (6) for the keeps in triangles.
+    /// Applies the choice step, eq. (6), to the keeps in triangles.
     #[inline(always)]
     pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        let [one, two, three] = &self.less;
+        let [one, two, three] = &self.smaller;
         one.choice::<T, W, 1>(rows);
         two.choice::<T, W, 2>(rows);
         three.choice::<T, W, 3>(rows);
     }
 }
 
-impl Less {
+impl SmallerLists {
     #[inline(always)]
     fn choice<T: Copy + PartialOrd, const W: usize, const HIGH: usize>(&self, rows: &mut Rows<T, W>) {
-        best_with_a_die_less::<T, W, 1, HIGH, 1>(rows, &self.one);
-        best_with_a_die_less::<T, W, 1, HIGH, 2>(rows, &self.two);
-        best_with_a_die_less::<T, W, 2, HIGH, 3>(rows, &self.three);
+        max_over_smaller::<T, W, 1, HIGH, 1>(rows, &self.one);
+        max_over_smaller::<T, W, 1, HIGH, 2>(rows, &self.two);
+        max_over_smaller::<T, W, 2, HIGH, 3>(rows, &self.three);
     }
 }
 
-/// Whether a keep belongs to a triangle.
+/// Returns whether a keep is in a triangle.
 fn in_triangle(lattice: &Lattice, k: usize) -> bool {
     !below_triangles(lattice, k) && !above_triangles(lattice, k)
 }
 
-/// Whether a keep has no high dice, or the dice make no triangles.
+/// Returns whether a keep has no high dice. True of all keeps if dice do not have six faces.
 pub(super) fn below_triangles(lattice: &Lattice, k: usize) -> bool {
     lattice.faces() != *HIGH.end() || high_dice(lattice, k) == 0
 }
 
-/// Whether a keep has more high dice than triangles have.
+/// Returns whether a keep has more high dice than a triangle holds.
 pub(super) fn above_triangles(lattice: &Lattice, k: usize) -> bool {
     !below_triangles(lattice, k) && high_dice(lattice, k) > LARGEST
 }
@@ -136,7 +138,7 @@ fn high_dice(lattice: &Lattice, k: usize) -> usize {
     lattice.keeps()[k].faces().filter(|face| HIGH.contains(&face.pips())).count()
 }
 
-/// The first place of a line.
+/// Returns the offset of the first keep of a line.
 const fn line_start(line: usize) -> usize {
     line * (line + 1) / 2
 }
@@ -144,11 +146,11 @@ const fn line_start(line: usize) -> usize {
 #[inline(always)]
 fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
     rows: &mut Rows<T, W>,
-    more: &[PackedRows<2>],
+    larger: &[PackedRows<2>],
 ) {
-    for places in more {
-        // Lines are written out, not looped over, so that the shared rows stay in registers.
-        let edges = places.rows();
+    for indices in larger {
+        // Lines are unrolled, because only constant indices into `shared` keep its rows in registers.
+        let edges = indices.rows();
         let mut shared = [rows.0[edges[1]]; LARGEST + 2];
         line::<T, W, 0>(rows, edges, &mut shared);
         line::<T, W, 1>(rows, edges, &mut shared);
@@ -160,9 +162,9 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
         }
     }
 
-    /// `shared` is the same line of the triangle above, and the next one when this is done.
+    /// Computes one line. `shared` holds that line of the triangle above, and its next line on return.
     #[inline(always)]
-    #[expect(clippy::needless_range_loop, reason = "rows with constant places stay in registers")]
+    #[expect(clippy::needless_range_loop, reason = "rows at constant indices stay in registers")]
     fn line<T: Number, const W: usize, const LINE: usize>(
         rows: &mut Rows<T, W>,
         [own, above, with_1, with_2, with_3]: [usize; 5],
@@ -171,11 +173,11 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
         let sixth = T::from(1.0) / T::from(6.0);
         let mut with_5 = rows.0[above + line_start(LINE + 1)];
         for nth in 0..=LINE {
-            let place = line_start(LINE) + nth;
-            let low = rows.0[with_1 + place].plus(&rows.0[with_2 + place]).plus(&rows.0[with_3 + place]);
+            let offset = line_start(LINE) + nth;
+            let low = rows.0[with_1 + offset].plus(&rows.0[with_2 + offset]).plus(&rows.0[with_3 + offset]);
             let with_4 = shared[nth];
-            let with_6 = rows.0[above + place + LINE + 2];
-            rows.0[own + place] = low.plus(&with_4).plus(&with_5).plus(&with_6).times(sixth);
+            let with_6 = rows.0[above + offset + LINE + 2];
+            rows.0[own + offset] = low.plus(&with_4).plus(&with_5).plus(&with_6).times(sixth);
             shared[nth] = with_5;
             with_5 = with_6;
         }
@@ -184,7 +186,7 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
 }
 
 #[inline(always)]
-fn best_with_a_die_less<
+fn max_over_smaller<
     T: Copy + PartialOrd,
     const W: usize,
     const WORDS: usize,
@@ -192,13 +194,14 @@ fn best_with_a_die_less<
     const LOW: usize,
 >(
     rows: &mut Rows<T, W>,
-    less: &[PackedRows<WORDS>],
+    smaller: &[PackedRows<WORDS>],
 ) {
-    for places in less {
-        let [own, first] = places.rows();
-        let without_low: [usize; LOW] = std::array::from_fn(|nth| places.row(2 + nth));
-        let below: [Row<T, W>; line_start(LARGEST)] =
-            std::array::from_fn(|place| rows.0[if place < line_start(HIGH) { first + place } else { first }]);
+    for indices in smaller {
+        let [own, below_first] = indices.rows();
+        let without_low: [usize; LOW] = std::array::from_fn(|nth| indices.row(2 + nth));
+        let below: [Row<T, W>; line_start(LARGEST)] = std::array::from_fn(|offset| {
+            rows.0[if offset < line_start(HIGH) { below_first + offset } else { below_first }]
+        });
         line::<T, W, HIGH, LOW, 0>(rows, own, without_low, &below);
         line::<T, W, HIGH, LOW, 1>(rows, own, without_low, &below);
         if HIGH >= 2 {
@@ -217,21 +220,21 @@ fn best_with_a_die_less<
         below: &[Row<T, W>; line_start(LARGEST)],
     ) {
         for nth in 0..=LINE {
-            let place = line_start(LINE) + nth;
-            let mut best = rows.0[own + place];
+            let offset = line_start(LINE) + nth;
+            let mut best = rows.0[own + offset];
             for without_die in without_low {
-                best = best.max(&rows.0[without_die + place]);
+                best = best.max(&rows.0[without_die + offset]);
             }
             if LINE < HIGH {
-                best = best.max(&below[place]); // without a 4
+                best = best.max(&below[offset]); // without a 4
             }
             if nth < LINE {
-                best = best.max(&below[place - LINE]); // without a 5
+                best = best.max(&below[offset - LINE]); // without a 5
             }
             if nth > 0 {
-                best = best.max(&below[place - LINE - 1]); // without a 6
+                best = best.max(&below[offset - LINE - 1]); // without a 6
             }
-            rows.0[own + place] = best;
+            rows.0[own + offset] = best;
         }
     }
 }

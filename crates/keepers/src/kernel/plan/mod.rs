@@ -1,9 +1,9 @@
-//! How a turn is played: which keep is picked for each roll, and where each final roll goes.
+//! Turn plans: the best keep for every roll and the best entry for every final roll of one turn.
 //!
-//! What counts as equal depends on what values mean ([`TieTolerance`]). Of equal keeps the one with fewer dice is
-//! picked, then the one with the lower dice; of equal boxes the one higher up on the card. Equal
-//! choices have equal means but not equal deviations: this rule gives Verhoeff's published 59.6117,
-//! the one with more dice 59.6114.
+//! Which values count as equal depends on their meaning ([`TieTolerance`]). Among equal keeps, the one with fewer dice
+//! is picked, then the one with the lower dice; among equal boxes, the one higher up on the card. Equal choices have
+//! equal means but not equal standard deviations: this rule gives Verhoeff's published 59.6117, whereas preferring more
+//! dice gives 59.6114.
 
 mod planner;
 
@@ -15,39 +15,42 @@ use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::turn::Row;
 
-/// When two values count as equal. Rounding errors must not decide, and neither must a tolerance that
-/// is larger than what is at stake.
+/// The rule by which two values count as equal. The tolerance must exceed rounding errors, which must not decide, and
+/// must not exceed the differences that matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieTolerance {
-    /// For points: what rounds to the same multiple of 1e-9.
+    /// For points: values that round to the same multiple of 1e-9 are equal.
     Points,
-    /// For probabilities and worths of any size: what agrees in the first 40 binary digits.
+    /// For probabilities and utilities of any size: values that round to the same 40 significant binary digits are
+    /// equal.
     DoublePrecision,
-    /// The same for values that were worked out in single precision: what agrees in the first 18.
+    /// For values computed in single precision: values that round to the same 18 significant binary digits are
+    /// equal.
     SinglePrecision,
 }
 
 impl TieTolerance {
-    /// A number that is the same for equal values, and larger for larger ones.
+    /// Returns an integer that is the same for equal values, and larger for larger ones.
     #[inline(always)]
     pub(crate) fn rank(self, value: f64) -> i64 {
         match self {
-            // Far above them the numbers lie one apart, and adding rounds: unlike a conversion that
-            // goes for all lanes at once.
+            // Doubles near 3 * 2^51 are 1 apart, so adding that constant rounds to an integer, which the low bits of
+            // the sum then hold. Unlike a conversion to an integer, this vectorises.
             TieTolerance::Points => {
                 const FAR: f64 = (3_i64 << 51) as f64;
                 (value * 1e9 + FAR).to_bits() as i64 - FAR.to_bits() as i64
             }
-            TieTolerance::DoublePrecision => digits::<13>(value),
-            TieTolerance::SinglePrecision => digits::<35>(value),
+            TieTolerance::DoublePrecision => ordered_bits::<13>(value),
+            TieTolerance::SinglePrecision => ordered_bits::<35>(value),
         }
     }
 }
 
-/// The bits of a value in the order of values, rounded to one in so many.
+/// Maps a float to an integer with the same ordering, rounding away the lowest `LEFT_OUT` bits.
 #[inline(always)]
-fn digits<const LEFT_OUT: u32>(value: f64) -> i64 {
-    // The bits of a float are in the order of its values, but for the sign.
+fn ordered_bits<const LEFT_OUT: u32>(value: f64) -> i64 {
+    // The bits of non-negative floats, read as integers, are ordered like the floats; those of negative floats are in
+    // reverse order. Adding 0.0 turns -0.0 into 0.0.
     let bits = (value + 0.0).to_bits() as i64;
     let ordered = if bits < 0 { bits ^ i64::MAX } else { bits };
     ordered.saturating_add(1 << (LEFT_OUT - 1)) >> LEFT_OUT
@@ -62,31 +65,31 @@ pub trait TurnPolicy {
     fn enter(&mut self, roll: Roll, random: &mut RandomStream) -> Entry;
 }
 
-/// Everything that decides a turn, worked out from what each entry would be worth.
+/// The best decision at every point of a turn, and the values that lead to it.
 pub struct TurnPlan {
-    /// For each final roll, in the order of the lattice: its best entry, and what that is worth.
+    /// The best entry of each final roll and its value, in the order of the lattice.
     ends: Vec<(Entry, f64)>,
-    /// By rolls left, from one on: the keep that is picked for each roll.
+    /// `picks[n - 1]` has the best keep of each roll with n rolls left.
     picks: Vec<Vec<u16>>,
-    /// By rolls to come, from one on: what each keep is worth.
+    /// `keeps[n - 1]` has the value of each keep with n rolls to come.
     keeps: Vec<Vec<f64>>,
     game: Game,
 }
 
 impl TurnPlan {
-    /// Plans a turn that starts with these boxes filled, looking ahead `rolls` rolls. `worth` says
-    /// what the game is worth after an entry.
+    /// Plans a turn that starts with these boxes filled, looking ahead `rolls` rolls. `value` returns the value of the
+    /// game after an entry, including its points.
     pub fn new(
         game: &Game,
         filled: Filled,
         rolls: u8,
         tolerance: TieTolerance,
-        worth: impl Fn(Entry) -> f64,
+        value: impl Fn(Entry) -> f64,
     ) -> TurnPlan {
         let mut planner: Planner<1> = Planner::new(game, rolls);
         planner.start(game, filled);
-        planner.plan(game, tolerance, |entry| Row([worth(entry)]));
-        let end = |&[place]: &[u16; 1]| (planner.entries()[place as usize], planner.worth(place).0[0]);
+        planner.plan(game, tolerance, |entry| Row([value(entry)]));
+        let end = |&[index]: &[u16; 1]| (planner.entries()[index as usize], planner.value(index).0[0]);
         let value = |keep, rolls| planner.keeps(rolls).get(keep).0[0];
         let all = game.lattice().keeps().len() as u16;
         TurnPlan {
@@ -97,28 +100,27 @@ impl TurnPlan {
         }
     }
 
-    /// For each final roll, in the order of the lattice: its best entry, and what that is worth.
+    /// Returns the best entry of each final roll and its value, in the order of the lattice.
     pub fn ends(&self) -> &[(Entry, f64)] {
         &self.ends
     }
 
-    /// The keeps that are picked on the way, for the rolls nearest to the end first.
+    /// Returns the best keeps: element `n - 1` has that of each roll with n rolls left, in the order of the lattice.
     pub fn picks(&self) -> &[Vec<u16>] {
         &self.picks
     }
 
-    /// What a keep is worth with as many rolls to come as the plan looks ahead, by its index in the
-    /// lattice.
+    /// Returns the value of a keep, by its index in the lattice, with as many rolls to come as the plan looks ahead.
     pub fn keep(&self, keep: usize) -> f64 {
         self.keeps[self.keeps.len() - 1][keep]
     }
 
-    /// What each keep is worth with so many rolls to come, in the order of the lattice.
+    /// Returns the value of each keep with `rolls` rolls to come, in the order of the lattice.
     pub fn keeps(&self, rolls: u8) -> &[f64] {
         &self.keeps[usize::from(rolls) - 1]
     }
 
-    /// What the turn is worth before its first roll, if the plan looks ahead over all of it.
+    /// Returns the value of the turn before its first roll. The plan must look ahead over all rolls of the turn.
     pub fn value(&self) -> f64 {
         self.keep(0)
     }

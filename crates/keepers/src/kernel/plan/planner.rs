@@ -1,33 +1,34 @@
-//! Plans for a block of lanes at once: the fold of a turn that remembers what attains each maximum.
+//! Plans turns for a block of lanes at once: a fold that records which keep or entry attains each maximum.
 
 use super::TieTolerance;
 use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::turn::{Row, Rows, vectorised};
 
-/// How many keeps, and how many entries, a key can tell apart: the room of [`Rows`].
-const PLACES: i64 = 1024;
+/// The number of keeps, or of entries, that a key can distinguish. [`Rows`] has an index for as many keeps.
+const ORDERS: i64 = 1024;
 
-/// The space in which turns are planned for `W` lanes at once; one for each thread, used again and
-/// again.
+/// The buffers in which one thread plans turns, for `W` lanes at once.
 ///
-/// A value and the place of its keep in the order among equals make one number, a key. The largest
-/// key of eq. (6) then names the keep to pick, by the tie rule at the top of `plan/mod.rs`.
+/// A key is one integer made of the rank of a value and, in its low bits, the position of its keep in the tie order.
+/// The largest key of eq. (6) identifies the keep to pick, by the tie rule described in `plan/mod.rs`.
 pub struct Planner<const W: usize> {
-    /// Every entry that can be made, what it is worth, and its key.
+    /// Every entry that can be made, with its value and its key.
     entries: Vec<Entry>,
-    worths: Vec<Row<f64, W>>,
+    values: Vec<Row<f64, W>>,
     entry_keys: Vec<Row<i64, W>>,
-    /// For each roll, in the order of the lattice, where its entries start among the places.
-    of_roll: Vec<u32>,
-    places: Vec<u16>,
-    /// For each final roll the place of its best entry.
+    /// The indices of the entries of each roll, one roll after the other in the order of the lattice: those of the nth
+    /// roll start at `roll_starts[n]`.
+    roll_starts: Vec<u32>,
+    roll_entries: Vec<u16>,
+    /// The index of the best entry of each final roll.
     ends: Vec<[u16; W]>,
-    /// By rolls to come, from one on: what each keep is worth, and what is picked for each roll.
+    /// `stages[n - 1]` has the value of each keep with n rolls to come, and the best keep of each roll with n rolls
+    /// left.
     stages: Vec<Stage<W>>,
     keys: Rows<i64, W>,
-    /// The keeps in the order among equals.
-    by_order: Vec<u16>,
+    /// The keeps in tie order.
+    tie_ordered: Vec<u16>,
 }
 
 struct Stage<const W: usize> {
@@ -36,28 +37,28 @@ struct Stage<const W: usize> {
 }
 
 impl<const W: usize> Planner<W> {
-    /// Plans for the turns of a game, looking ahead `rolls` rolls.
+    /// Creates buffers for the turns of a game, for plans that look ahead `rolls` rolls.
     pub fn new(game: &Game, rolls: u8) -> Planner<W> {
         let all = game.lattice().rolls().len();
-        let mut by_order = vec![0; game.lattice().keeps().len()];
+        let mut tie_ordered = vec![0; game.lattice().keeps().len()];
         for (keep, &order) in game.tie_order().iter().enumerate() {
-            by_order[order as usize] = keep as u16;
+            tie_ordered[order as usize] = keep as u16;
         }
         let stage = || Stage { keeps: Rows::new(), picks: vec![[0; W]; all] };
         Planner {
             entries: Vec::new(),
-            worths: Vec::new(),
+            values: Vec::new(),
             entry_keys: Vec::new(),
-            of_roll: Vec::new(),
-            places: Vec::new(),
+            roll_starts: Vec::new(),
+            roll_entries: Vec::new(),
             ends: vec![[0; W]; all],
             stages: (0..rolls).map(|_| stage()).collect(),
             keys: Rows::filled(0),
-            by_order,
+            tie_ordered,
         }
     }
 
-    /// Makes ready for turns that start with these boxes filled.
+    /// Prepares for turns that start with these boxes filled.
     pub fn start(&mut self, game: &Game, filled: Filled) {
         let lattice = game.lattice();
         self.entries.clear();
@@ -67,77 +68,76 @@ impl<const W: usize> Planner<W> {
             of_box.push((self.entries.len() as u16, &scores.of_roll));
             self.entries.extend(game.entries_into(into));
         }
-        // Further Yahtzees follow rules of their own.
-        let mut special: Vec<(u16, u16)> = Vec::new();
+        // Extra Yahtzees have entries of their own.
+        let mut extra_yahtzees: Vec<(u16, u16)> = Vec::new();
         game.extra_yahtzee_entries(filled, |roll, entry| {
-            special.push((roll, self.entries.len() as u16));
+            extra_yahtzees.push((roll, self.entries.len() as u16));
             self.entries.push(entry);
         });
-        let mut special = special.into_iter().peekable();
-        self.of_roll.clear();
-        self.places.clear();
+        let mut extra_yahtzees = extra_yahtzees.into_iter().peekable();
+        self.roll_starts.clear();
+        self.roll_entries.clear();
         for (nth, roll) in lattice.rolls().enumerate() {
-            self.of_roll.push(self.places.len() as u32);
-            if special.peek().is_some_and(|(other, _)| usize::from(*other) == roll) {
+            self.roll_starts.push(self.roll_entries.len() as u32);
+            if extra_yahtzees.peek().is_some_and(|(other, _)| usize::from(*other) == roll) {
                 let of_this = |(other, _): &(u16, u16)| usize::from(*other) == roll;
-                while let Some((_, place)) = special.next_if(of_this) {
-                    self.places.push(place);
+                while let Some((_, index)) = extra_yahtzees.next_if(of_this) {
+                    self.roll_entries.push(index);
                 }
             } else {
-                self.places.extend(of_box.iter().map(|(base, amounts)| base + amounts[nth]));
+                self.roll_entries.extend(of_box.iter().map(|(base, amounts)| base + amounts[nth]));
             }
         }
-        self.of_roll.push(self.places.len() as u32);
-        self.worths.resize(self.entries.len(), Row([0.0; W]));
+        self.roll_starts.push(self.roll_entries.len() as u32);
+        self.values.resize(self.entries.len(), Row([0.0; W]));
         self.entry_keys.resize(self.entries.len(), Row([0; W]));
     }
 
-    /// Plans the turn. `worth` says what the game is worth after an entry.
-    pub fn plan(&mut self, game: &Game, tolerance: TieTolerance, worth: impl Fn(Entry) -> Row<f64, W>) {
-        for (value, &entry) in self.worths.iter_mut().zip(&self.entries) {
-            *value = worth(entry);
+    /// Plans the turn. `value` returns the value of an entry, including its points.
+    pub fn plan(&mut self, game: &Game, tolerance: TieTolerance, value: impl Fn(Entry) -> Row<f64, W>) {
+        for (row, &entry) in self.values.iter_mut().zip(&self.entries) {
+            *row = value(entry);
         }
         plan(game, self, tolerance);
     }
 
-    /// Every entry that can be made.
+    /// Returns every entry that can be made.
     pub fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// For each final roll, in the order of the lattice, the place of its best entry in each lane.
+    /// Returns the index of the best entry in each lane for each final roll, in the order of the lattice.
     pub fn ends(&self) -> &[[u16; W]] {
         &self.ends
     }
 
-    /// For each roll with so many rolls left, in the order of the lattice, the keep that is picked in each
-    /// lane.
+    /// Returns the best keep in each lane for each roll with `rolls_left` rolls left, in the order of the lattice.
     pub fn picks(&self, rolls_left: u8) -> &[[u16; W]] {
         &self.stages[usize::from(rolls_left) - 1].picks
     }
 
-    /// What each keep is worth with so many rolls to come.
+    /// Returns the value of each keep with `rolls` rolls to come.
     pub fn keeps(&self, rolls: u8) -> &Rows<f64, W> {
         &self.stages[usize::from(rolls) - 1].keeps
     }
 
-    /// What an entry is worth, by its place.
-    pub fn worth(&self, place: u16) -> &Row<f64, W> {
-        &self.worths[place as usize]
+    /// Returns the value of an entry, by its index among the entries.
+    pub fn value(&self, index: u16) -> &Row<f64, W> {
+        &self.values[index as usize]
     }
 }
 
 vectorised! {
     fn plan<const W: usize>(game: &Game, planner: &mut Planner<W>, tolerance: TieTolerance) {
-        let Planner { worths, entry_keys, of_roll, places, ends, stages, keys, by_order, .. } = planner;
+        let Planner { values, entry_keys, roll_starts, roll_entries, ends, stages, keys, tie_ordered, .. } = planner;
         let rolls = game.lattice().rolls();
-        for (order, (key, worth)) in (0..).zip(entry_keys.iter_mut().zip(worths.iter())) {
-            *key = keyed(worth, tolerance, order);
+        for (order, (key, value)) in (0..).zip(entry_keys.iter_mut().zip(values.iter())) {
+            *key = keyed(value, tolerance, order);
         }
-        for (end, of_roll) in ends.iter_mut().zip(of_roll.windows(2)) {
-            let places = &places[of_roll[0] as usize..of_roll[1] as usize];
+        for (end, range) in ends.iter_mut().zip(roll_starts.windows(2)) {
+            let entries = &roll_entries[range[0] as usize..range[1] as usize];
             let best =
-                places.iter().fold(Row([i64::MIN; W]), |best, &place| best.max(&entry_keys[place as usize]));
+                entries.iter().fold(Row([i64::MIN; W]), |best, &index| best.max(&entry_keys[index as usize]));
             *end = best.0.map(|key| order_of(key) as u16);
         }
         let mut earlier: Option<&Stage<W>> = None;
@@ -147,7 +147,7 @@ vectorised! {
                 let mut row = Row([0.0; W]);
                 for lane in 0..W {
                     row.0[lane] = match earlier {
-                        None => worths[ends[nth][lane] as usize].0[lane],
+                        None => values[ends[nth][lane] as usize].0[lane],
                         Some(earlier) => earlier.keeps.get(earlier.picks[nth][lane]).0[lane],
                     };
                 }
@@ -159,24 +159,24 @@ vectorised! {
             }
             game.turn().choice(keys);
             for (nth, roll) in rolls.clone().enumerate() {
-                picks[nth] = keys.get(roll as u16).0.map(|key| by_order[order_of(key)]);
+                picks[nth] = keys.get(roll as u16).0.map(|key| tie_ordered[order_of(key)]);
             }
             earlier = Some(stage);
         }
     }
 }
 
-/// The rank of each value with the place in the order among equals below it, the first place largest.
+/// Returns the keys of a row of values. `order` is the position in the tie order; earlier positions give larger keys.
 #[inline(always)]
 fn keyed<const W: usize>(values: &Row<f64, W>, tolerance: TieTolerance, order: u16) -> Row<i64, W> {
     let mut keys = Row([0; W]);
     for lane in 0..W {
-        keys.0[lane] = tolerance.rank(values.0[lane]) * PLACES + (PLACES - 1 - i64::from(order));
+        keys.0[lane] = tolerance.rank(values.0[lane]) * ORDERS + (ORDERS - 1 - i64::from(order));
     }
     keys
 }
 
 #[inline(always)]
 fn order_of(key: i64) -> usize {
-    (PLACES - 1 - (key & (PLACES - 1))) as usize
+    (ORDERS - 1 - (key & (ORDERS - 1))) as usize
 }

@@ -1,49 +1,48 @@
-//! What it takes to solve a duel, told before it is tried.
+//! The cost of a duel, counted before it is solved.
 
 use super::intervals::{LeadInterval, leads};
-use super::layer::{Chunks, bytes_of_places, bytes_of_values};
+use super::layer::{ChunkLimits, index_bytes_of, value_bytes_of};
 use super::side::SideState;
 use super::{DuelError, DuelTask, Retain};
 use crate::turn::LANES;
 use crate::work::{Work, WorkError};
 
-/// What it takes to solve a duel.
+/// The cost of solving a duel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DuelCost {
     /// Pairs of score states.
     pub pairs: usize,
-    /// Values: a lane for each pair and each lead that is still open. Where a player has thousands of states
-    /// with the same number of open boxes, they are estimated from a sample.
+    /// Values: one lane per pair and undecided lead. Estimated from a sample for layers in which a player has thousands
+    /// of states.
     pub lanes: usize,
-    /// Turns that are folded: a turn does several lanes at once. A few more may come from blocks that are
-    /// not full.
+    /// Turns to fold, each for a block of lanes. Blocks that are not full add a few more.
     pub turns: usize,
-    /// The most bytes of memory in use at a time.
+    /// Peak memory, in bytes.
     pub bytes: usize,
 }
 
-/// The same for one layer.
+/// The cost of one layer.
 #[derive(Debug)]
 pub(super) struct LayerCost {
     pairs: usize,
     pub lanes: usize,
-    /// Bytes of where values lie: all of that is laid out before anything is worked out.
-    places: usize,
-    /// Bytes of values by the state of the other, and bytes of all by that of the mover: a layer is filled by
-    /// the one and thrown away by the other.
-    by_other: Vec<usize>,
-    by_mover: Vec<usize>,
+    /// Bytes of the index of values, which is allocated before solving starts.
+    index_bytes: usize,
+    /// Bytes of values for each state of the other player, and bytes of values and index for each state of the mover: a
+    /// layer is filled in the order of the opponent's states and freed in the order of the mover's.
+    values_by_other: Vec<usize>,
+    bytes_by_mover: Vec<usize>,
 }
 
 impl DuelTask {
-    /// Pairs of score states, which is known at once.
+    /// Returns the number of pairs of score states. This is cheap: pairs are not visited.
     pub fn pairs(&self) -> usize {
         let pairs = |left| self.states(left).map(|layer| layer.states.len()).iter().product::<usize>();
         (self.lowest..=self.all_open()).map(pairs).sum()
     }
 
-    /// What it will take to solve the position. For a large one that may take seconds to count.
+    /// Returns the cost of solving the position. Counting may take seconds for a large position.
     ///
     /// # Errors
     /// If the work is cancelled.
@@ -51,7 +50,7 @@ impl DuelTask {
         Ok(self.total(kept, self.layer_costs(work)?))
     }
 
-    /// What each layer takes, from the lowest on. It is counted once.
+    /// Returns the cost of each layer, from the lowest up. The first call counts, later calls return its result.
     pub(super) fn layer_costs(&self, work: &Work<'_>) -> Result<&[LayerCost], WorkError> {
         if let Some(known) = self.costs.get() {
             return Ok(known);
@@ -71,35 +70,37 @@ impl DuelTask {
             if kept == Retain::Everything {
                 cost.bytes = cost.bytes.saturating_add(layer.bytes());
             } else {
-                cost.bytes = cost.bytes.max(self.most_bytes(layer, below, self.frees_below(kept, left)));
+                cost.bytes = cost.bytes.max(self.peak_bytes(layer, below, self.frees_below(kept, left)));
             }
             below = Some(layer);
         }
         cost
     }
 
-    /// The most bytes in use while a layer is worked out block by block.
-    fn most_bytes(&self, layer: &LayerCost, below: Option<&LayerCost>, frees_below: bool) -> usize {
-        let mut there = below.map_or(0, LayerCost::bytes).saturating_add(layer.places);
-        let in_block = below.map_or(layer.by_other.len(), |below| below.movers_in_chunk(self.chunks));
-        let mut most = there;
-        let mut of_below = below.map_or(Default::default(), |below| &*below.by_mover).chunks(in_block);
-        for block in layer.by_other.chunks(in_block) {
-            there = there.saturating_add(block.iter().sum());
-            most = most.max(there);
-            if let Some(freed) = of_below.next()
+    /// Returns the peak memory, in bytes, while a layer is solved block by block.
+    fn peak_bytes(&self, layer: &LayerCost, below: Option<&LayerCost>, frees_below: bool) -> usize {
+        let mut in_use = below.map_or(0, LayerCost::bytes).saturating_add(layer.index_bytes);
+        let in_block =
+            below.map_or(layer.values_by_other.len(), |below| below.movers_in_chunk(self.chunk_limits));
+        let mut peak = in_use;
+        let mut freed_blocks =
+            below.map_or(Default::default(), |below| &*below.bytes_by_mover).chunks(in_block);
+        for block in layer.values_by_other.chunks(in_block) {
+            in_use = in_use.saturating_add(block.iter().sum());
+            peak = peak.max(in_use);
+            if let Some(freed) = freed_blocks.next()
                 && frees_below
             {
-                there = there.saturating_sub(freed.iter().sum());
+                in_use = in_use.saturating_sub(freed.iter().sum());
             }
         }
-        most
+        peak
     }
 
-    /// Refuses what would take more memory than is allowed.
+    /// Checks that the solve needs no more than `allowed` bytes of memory.
     ///
     /// # Errors
-    /// If it would, or if the work is cancelled.
+    /// If it needs more, or if the work is cancelled.
     pub fn check_memory(&self, kept: Retain, allowed: usize, work: &Work<'_>) -> Result<(), DuelError> {
         let needed = self.cost(kept, work)?.bytes;
         if needed <= allowed { Ok(()) } else { Err(DuelError::TooLarge { needed, allowed }) }
@@ -107,45 +108,51 @@ impl DuelTask {
 }
 
 impl LayerCost {
-    /// Counts all pairs, or a sample of them if there are too many.
+    /// Counts all pairs, or a sample if there are too many.
     fn new([movers, others]: [&[SideState]; 2], work: &Work<'_>) -> Result<LayerCost, WorkError> {
-        const LOOKED_AT: usize = 2048;
-        let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(LOOKED_AT));
-        let (mut by_other, mut by_mover) = (vec![0; others.len()], vec![0; movers.len()]);
-        let (mut lanes, mut places) = (0, 0);
+        const SAMPLE: usize = 2048;
+        let [movers_step, others_step] = [movers, others].map(|states| states.len().div_ceil(SAMPLE));
+        let (mut values_by_other, mut bytes_by_mover) = (vec![0; others.len()], vec![0; movers.len()]);
+        let (mut lanes, mut index_bytes) = (0, 0);
         let mut found = Vec::new();
         for (nth_other, other) in others.iter().enumerate().step_by(others_step) {
             work.check()?;
             for (nth_mover, mover) in movers.iter().enumerate().step_by(movers_step) {
                 leads(mover, other, &mut found);
-                let (of_places, of_values) = (bytes_of_places(&found), bytes_of_values(&found));
+                let (index_size, value_size) = (index_bytes_of(&found), value_bytes_of(&found));
                 lanes += found.iter().map(LeadInterval::len).sum::<usize>();
-                places += of_places;
-                by_other[nth_other] += of_values;
-                by_mover[nth_mover] += of_places + of_values;
+                index_bytes += index_size;
+                values_by_other[nth_other] += value_size;
+                bytes_by_mover[nth_mover] += index_size + value_size;
             }
         }
-        // What was looked at stands for all.
-        let [seen_movers, seen_others] =
+        // Scales the sample up to all pairs.
+        let [sampled_movers, sampled_others] =
             [(movers, movers_step), (others, others_step)].map(|(states, step)| states.len().div_ceil(step));
         let pairs = movers.len() * others.len();
-        let share = pairs as f64 / (seen_movers * seen_others) as f64;
-        let scaled = |seen: usize| if share == 1.0 { seen } else { (seen as f64 * share) as usize };
-        by_other.iter_mut().chain(&mut by_mover).for_each(|bytes| *bytes = scaled(*bytes));
-        Ok(LayerCost { pairs, lanes: scaled(lanes), places: scaled(places), by_other, by_mover })
+        let share = pairs as f64 / (sampled_movers * sampled_others) as f64;
+        let scaled = |sampled: usize| if share == 1.0 { sampled } else { (sampled as f64 * share) as usize };
+        values_by_other.iter_mut().chain(&mut bytes_by_mover).for_each(|bytes| *bytes = scaled(*bytes));
+        Ok(LayerCost {
+            pairs,
+            lanes: scaled(lanes),
+            index_bytes: scaled(index_bytes),
+            values_by_other,
+            bytes_by_mover,
+        })
     }
 
-    /// Turns that are folded.
+    /// Returns the number of turns to fold.
     fn turns(&self) -> usize {
         self.lanes.div_ceil(LANES)
     }
 
-    /// How many states of the mover a chunk is for.
-    pub fn movers_in_chunk(&self, chunks: Chunks) -> usize {
-        chunks.movers_in_chunk(self.by_mover.len(), self.turns())
+    /// Returns the number of mover states per chunk.
+    pub fn movers_in_chunk(&self, limits: ChunkLimits) -> usize {
+        limits.movers_in_chunk(self.bytes_by_mover.len(), self.turns())
     }
 
     fn bytes(&self) -> usize {
-        self.by_mover.iter().sum()
+        self.bytes_by_mover.iter().sum()
     }
 }

@@ -1,13 +1,13 @@
-//! The values of a duel with one number of open boxes on both cards together.
+//! The values of one layer of a duel: all pairs with the same number of open boxes on both cards together.
 //!
-//! A pair is the state of the player to move and that of the other. Its values are those of the
-//! *other*, who has just moved, for each lead of his: that is how the turn before looks at them, so
-//! what an entry is worth there is one load.
+//! A pair consists of a state of `mover`, the player to move, and a state of `other`, who has just moved. Its values
+//! are the expected results of `other`, ordered by the lead of `other`. The layer above needs them in that form: it
+//! reads the values after an entry with one load.
 //!
-//! The turn before a pair is one of the other, and it leaves the mover's state as it is. So what is needed
-//! for the pairs of one state of the mover here are the pairs with him as the *other* in the layer above, and
-//! no more: values lie in chunks by the mover's state, and a chunk is thrown away as soon as the pairs that
-//! need it are done. Two layers take little more room than one.
+//! The move that leads to a pair was made by `other`, so it does not change `mover`'s state. Values for a given mover
+//! state are therefore read only by those pairs of the layer above in which that state belongs to `other`. They are
+//! stored in one chunk per range of mover states, and a chunk is freed when its readers are done. Two layers need
+//! little more memory than one.
 
 use super::intervals::{Interval, LeadInterval, leads, undecided};
 use super::side::SideState;
@@ -16,77 +16,78 @@ use crate::parallel::Threads;
 use crate::turn::{LANES, Row64};
 use crate::work::{Work, WorkError, reserve, zeroed};
 
-/// The values of all pairs.
+/// The values of all pairs of a layer.
 #[derive(Debug)]
 pub(super) struct Layer {
-    /// How many states of the mover a chunk is for; the last one may have fewer.
+    /// The number of mover states per chunk; the last chunk may have fewer.
     pub movers_in_chunk: usize,
     pub blocks: Blocks,
     pub chunks: Vec<Chunk>,
 }
 
-/// The states of the other, in blocks that are worked out one after the other.
+/// The states of `other`, divided into blocks that are solved one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Blocks {
     pub others: usize,
-    /// How many are in a block; the last one may have fewer.
+    /// The number of states per block; the last block may have fewer.
     pub in_block: usize,
 }
 
-/// The pairs of some states of the mover: block by block of the others' states, in each by the mover's state
-/// and then by the other's.
+/// The values of all pairs with a range of mover states. Pairs are ordered by block of `other`'s states, then by mover
+/// state, then by `other`'s state.
 #[derive(Debug, Default)]
 pub(super) struct Chunk {
-    /// Its first state, and how many it has.
+    /// The first mover state, and the number of mover states.
     pub first: usize,
     pub movers: usize,
-    /// The first run of each pair, and the end of all.
-    first_run: Vec<u32>,
-    /// Where the values of each run of leads lie.
+    /// The index of the first interval of each pair, then the number of intervals.
+    first_interval: Vec<u32>,
+    /// The location of the values of each interval of leads.
     intervals: Vec<CurveView>,
-    /// A row of lost games, a row of won ones, the values, and room for a row behind them. Memory that comes
-    /// zeroed is taken from the system when it is first written to, so values take room as they are worked out.
+    /// A row of lost games, a row of won games, the values, and a row of padding. The system provides the pages of
+    /// zeroed memory when they are first written, so memory use grows as values are computed.
     pub cells: Vec<f64>,
 }
 
-/// What is decided already.
+/// The curves of decided games: every lead is lost, or every lead is won.
 const LOST: CurveView = CurveView { offset: 0, first: 0, last: 0 };
 const WON: CurveView = CurveView { offset: LANES, first: 0, last: 0 };
 
-/// How many bytes a pair takes before anything is worked out: where its values will lie.
-pub(super) fn bytes_of_places(intervals: &[LeadInterval]) -> usize {
+/// Returns the bytes that the index of a pair needs, which is allocated before solving starts.
+pub(super) fn index_bytes_of(intervals: &[LeadInterval]) -> usize {
     size_of::<u32>() + intervals.len() * size_of::<CurveView>()
 }
 
-/// How many bytes the values of a pair take.
-pub(super) fn bytes_of_values(intervals: &[LeadInterval]) -> usize {
+/// Returns the bytes that the values of a pair need.
+pub(super) fn value_bytes_of(intervals: &[LeadInterval]) -> usize {
     intervals.iter().map(LeadInterval::cells).sum::<usize>() * size_of::<f64>()
 }
 
-/// Into how large chunks the states of a player are divided.
+/// Limits on the division of a layer into chunks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Chunks {
-    /// There are no more of them than this.
-    pub most: usize,
-    /// No fewer turns than this are worked out in one: a few milliseconds of work.
-    pub turns: usize,
+pub(super) struct ChunkLimits {
+    /// The largest number of chunks.
+    pub max_chunks: usize,
+    /// The smallest number of turns in a chunk: a few milliseconds of work.
+    pub min_turns: usize,
 }
 
-impl Default for Chunks {
+impl Default for ChunkLimits {
     fn default() -> Self {
-        Chunks { most: 64, turns: 1024 }
+        ChunkLimits { max_chunks: 64, min_turns: 1024 }
     }
 }
 
-impl Chunks {
-    /// How many of these states of the mover are in a chunk, if they take about so many turns together.
+impl ChunkLimits {
+    /// Returns the number of mover states per chunk, for a layer with `movers` mover states that needs about `turns`
+    /// turns.
     pub fn movers_in_chunk(self, movers: usize, turns: usize) -> usize {
-        movers.div_ceil((turns / self.turns).clamp(1, self.most))
+        movers.div_ceil((turns / self.min_turns).clamp(1, self.max_chunks))
     }
 }
 
 impl Blocks {
-    /// How many states are in the block of one of them.
+    /// Returns the number of states in the block of a state.
     #[inline(always)]
     pub fn in_block_of(&self, other: usize) -> usize {
         self.in_block.min(self.others - (other - other % self.in_block))
@@ -94,8 +95,8 @@ impl Blocks {
 }
 
 impl Layer {
-    /// Room for the values of all pairs, in chunks of `movers_in_chunk` states of the mover. The states of the other
-    /// are worked out in blocks of `in_block`.
+    /// Allocates the values of all pairs, in chunks of `movers_in_chunk` mover states and blocks of `in_block` states
+    /// of `other`.
     pub fn new(
         [movers, others]: [&[SideState]; 2],
         movers_in_chunk: usize,
@@ -112,23 +113,23 @@ impl Layer {
         Ok(Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks })
     }
 
-    /// How many bytes it takes.
+    /// Returns the size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         let bytes = |chunk: &Chunk| {
-            size_of_val(&*chunk.first_run) + size_of_val(&*chunk.intervals) + size_of_val(&*chunk.cells)
+            size_of_val(&*chunk.first_interval) + size_of_val(&*chunk.intervals) + size_of_val(&*chunk.cells)
         };
         self.chunks.iter().map(bytes).sum()
     }
 
-    /// What the duel is worth to the other, who leads by so much.
+    /// Returns the expected result of `other` at this lead of `other`.
     pub fn get(&self, pair: (usize, usize), (mover, other): (&SideState, &SideState), lead: i32) -> f64 {
         let chunk = &self.chunks[pair.0 / self.movers_in_chunk];
-        let placed = chunk.placed(
+        let curve = chunk.curve(
             chunk.pair(pair.0, pair.1, self.blocks),
             undecided(mover.to_come, other.to_come),
             (lead, lead),
         );
-        let row: Row64 = placed.row(&chunk.cells, lead);
+        let row: Row64 = curve.row(&chunk.cells, lead);
         row.0[0]
     }
 }
@@ -141,59 +142,63 @@ impl Chunk {
         in_block: usize,
     ) -> Result<Chunk, WorkError> {
         let mut offset = 2 * LANES;
-        let (mut first_run, mut intervals) = (Vec::new(), Vec::new());
-        reserve(&mut first_run, movers.len() * others.len() + 1)?;
+        let (mut first_interval, mut intervals) = (Vec::new(), Vec::new());
+        reserve(&mut first_interval, movers.len() * others.len() + 1)?;
         let mut found = Vec::new();
         for others in others.chunks(in_block) {
             for mover in movers {
                 for other in others {
-                    first_run.push(intervals.len() as u32);
+                    first_interval.push(intervals.len() as u32);
                     leads(mover, other, &mut found);
                     reserve(&mut intervals, found.len())?;
                     for interval in &found {
-                        // The last cell that a row starts from: the won ones, or the last value.
-                        let last = interval.in_front() + interval.len() - usize::from(!interval.above);
-                        let first = interval.first - interval.in_front() as i32;
+                        // The last full row: that of won games if there is one, else the one that starts with the last
+                        // value.
+                        let last =
+                            interval.padding_below() + interval.len() - usize::from(!interval.won_above);
+                        let first = interval.first - interval.padding_below() as i32;
                         intervals.push(CurveView { offset, first, last: last as i32 });
                         offset += interval.cells();
                     }
                 }
             }
         }
-        first_run.push(intervals.len() as u32);
+        first_interval.push(intervals.len() as u32);
         intervals.shrink_to_fit();
         let mut cells = zeroed(offset + LANES)?;
         cells[LANES..2 * LANES].fill(1.0);
-        Ok(Chunk { first, movers: movers.len(), first_run, intervals, cells })
+        Ok(Chunk { first, movers: movers.len(), first_interval, intervals, cells })
     }
 
-    /// Where the values of a pair lie, for some leads of the other in one run. It is decided with all but some.
+    /// Returns the curve of a pair for the leads `first` to `last` of `other`, which must lie in one interval of leads
+    /// that can occur. The result is open at leads from `least` to `most`. Outside that window the game is already won
+    /// or lost.
     #[inline(always)]
-    pub fn placed(&self, pair: usize, (least, most): Interval, (first, last): Interval) -> CurveView {
+    pub fn curve(&self, pair: usize, (least, most): Interval, (first, last): Interval) -> CurveView {
         if last < least {
             return LOST;
         }
         if most < first {
             return WON;
         }
-        let intervals = self.first_run[pair] as usize..self.first_run[pair + 1] as usize;
+        let intervals = self.first_interval[pair] as usize..self.first_interval[pair + 1] as usize;
         let reaches = |interval: &&CurveView| interval.first + interval.last >= first;
         *self.intervals[intervals]
             .iter()
             .find(reaches)
-            .expect("leads that occur and are not decided are worked out")
+            .expect("an interval holds every undecided lead that can occur")
     }
 
-    /// The place of a pair.
+    /// Returns the index of a pair.
     #[inline(always)]
     pub fn pair(&self, mover: usize, other: usize, blocks: Blocks) -> usize {
         let before = other - other % blocks.in_block;
         before * self.movers + (mover - self.first) * blocks.in_block_of(other) + other - before
     }
 
-    /// Where the cells of the first run of a pair start.
+    /// Returns the index of the first cell of a pair or, if the pair has no values, of the next pair that has some.
     pub fn offset_of(&self, mover: usize, other: usize, blocks: Blocks) -> usize {
-        let interval = self.first_run[self.pair(mover, other, blocks)];
+        let interval = self.first_interval[self.pair(mover, other, blocks)];
         self.intervals.get(interval as usize).map_or(self.cells.len(), |interval| interval.offset)
     }
 }

@@ -1,4 +1,8 @@
-//! How the values of a layer are worked out.
+//! Solves a layer of a duel: all leads of all its pairs.
+//!
+//! The cells of a pair are ordered by the lead of the other player, who has just moved. A turn of the mover is folded
+//! in lanes ordered by the mover's own lead, which is the same number with the opposite sign. Values are therefore
+//! written in reverse order.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,40 +18,40 @@ use crate::kernel::workspace::{EntryValues, Workspace, turn_value};
 use crate::turn::{LANES, Row, Row64};
 use crate::work::WorkError;
 
-/// What is needed to work out a layer.
+/// Everything that the solve of a layer reads.
 pub(super) struct LayerSolver<'a> {
     pub game: &'a Game,
     pub movers: &'a SideLayer,
     pub others: &'a SideLayer,
-    /// For each group of the mover's states its turns written out, if that is worth it.
+    /// The compiled turn of each group of the mover's states; `None` where a fold is not more expensive.
     pub compiled: &'a [Option<Arc<CompiledTurn>>],
     pub next: Next<'a>,
 }
 
-/// What comes after a layer.
+/// The source of the values after a turn.
 #[derive(Clone, Copy)]
 pub(super) enum Next<'a> {
-    /// The layer with an open box less, and the states in it of the player who moves here.
+    /// The layer with one open box less, and the states that the player who moves here has in it.
     Layer(&'a SideLayer, &'a Layer),
-    /// Nothing: both cards are full.
+    /// None: both cards are full.
     End,
-    /// What is not searched, only estimated.
+    /// An estimate, because the following turns are not searched.
     Beyond(&'a dyn Horizon),
 }
 
-/// What lies beyond the turns that are searched: an estimate of the result.
+/// An estimate of the expected result after the last searched turn.
 pub trait Horizon: Send + Sync {
-    /// The points that are certain to come from a score state, and the most that can.
+    /// Returns the points that are certain to come from a score state for any dice, and the most that can come.
     fn to_come(&self, state: usize) -> (i32, i32);
 
-    /// The expected result of a player in `state` who has just moved, against a rival in another who is to
-    /// move, for each lead from `first` on.
+    /// Writes the expected results of a player in `state` who has just moved, against a player in state `rival` who is
+    /// to move, for consecutive leads of the former from `first` on.
     fn results(&self, state: usize, rival: usize, first: i32, results: &mut [f64]);
 }
 
 impl LayerSolver<'_> {
-    /// Works out the pairs of a chunk in one block of the other's states. After every state of
-    /// the mover, `done` receives the number of values.
+    /// Solves the pairs of a chunk with one block of the other player's states. Calls `done` after each state of the
+    /// mover with the number of its values.
     pub fn solve(
         &self,
         chunk: &mut Chunk,
@@ -70,24 +74,26 @@ impl LayerSolver<'_> {
             for other in others.clone() {
                 leads(&self.movers.states[mover], &self.others.states[other], &mut intervals);
                 for interval in &intervals {
-                    let inside = offset + interval.in_front()..offset + interval.in_front() + interval.len();
+                    let inside =
+                        offset + interval.padding_below()..offset + interval.padding_below() + interval.len();
                     chunk.cells[offset..inside.start].fill(0.0);
                     offset += interval.cells();
                     chunk.cells[inside.end..offset].fill(1.0);
                     match (self.next, &mut turns) {
                         (_, Some(turns)) => turns.solve(other, interval, inside.end, &mut chunk.cells),
                         (Next::Beyond(horizon), _) => {
-                            let (state, rival) = (self.others.state(other), self.movers.state(mover));
+                            let (state, rival) =
+                                (self.others.score_state(other), self.movers.score_state(mover));
                             horizon.results(state, rival, interval.first, &mut chunk.cells[inside]);
                         }
-                        // Both cards are full, and nobody leads.
+                        // Both cards are full, and only lead 0 is undecided: a draw.
                         _ => chunk.cells[inside].fill(0.5),
                     }
                     values += interval.len();
                 }
             }
             if let Some(turns) = &mut turns {
-                turns.finish(&mut chunk.cells);
+                turns.flush(&mut chunk.cells);
             }
             done(values)?;
         }
@@ -95,137 +101,139 @@ impl LayerSolver<'_> {
     }
 }
 
-/// The turns of the mover in one state, against the other in any of a block.
+/// The turns of the mover in one state, against all states of the other player in one block.
 struct Turns<'a, 'b> {
-    work: &'a LayerSolver<'a>,
-    /// What they lead to: all of it is in one chunk.
+    solver: &'a LayerSolver<'a>,
+    /// The chunk of the layer below that holds all values after these turns.
     chunk: &'a Chunk,
     workspace: &'b mut Workspace<f64, LANES>,
-    targets: Vec<Successor>,
-    /// Lanes that wait until they fill a block, whatever run they are from, and how many they are.
-    rest: Vec<PendingLanes>,
-    waiting: usize,
+    successors: Vec<Successor>,
+    /// Pending lanes: they do not fill a block yet, whatever interval and pair they are from. Then their number.
+    pending: Vec<PendingLanes>,
+    pending_lanes: usize,
 }
 
-/// Where an entry leads.
+/// The result of one entry of the mover.
 struct Successor {
     paid: i32,
-    /// The pair with the first state of the other in the chunk, and how many pairs further the next one is.
+    /// The index, in the chunk below, of the pair with the chunk's first state of the other player, and the distance to
+    /// the pair with the next state.
     pair: usize,
     step: usize,
-    /// The points that are certain to come then, and the most that can.
+    /// The points that are certain to come for the mover after the entry, and the most that can come.
     to_come: (i32, i32),
 }
 
-/// Lanes of one run that do not fill a block.
+/// Lanes of one interval that do not fill a block.
 struct PendingLanes {
-    /// Where the entries lead.
+    /// The curve after each entry.
     curves: Rc<[CurveView]>,
-    /// The lead of the mover in the first lane.
+    /// The mover's lead in the first lane.
     start: i32,
     lanes: usize,
-    /// The end of their cells: the mover's least lead is the other's greatest.
+    /// The end of their cells. The first lane, which has the mover's smallest lead, belongs to the last cell.
     end: usize,
 }
 
 impl<'a, 'b> Turns<'a, 'b> {
-    /// Made ready, with the mover's states in the layer below, that layer, and the chunk of it that the block
-    /// needs.
+    /// Prepares the turns of one state of the mover, given the mover's states in the layer below, that layer, and the
+    /// chunk of it that the block reads.
     fn new(
-        work: &'a LayerSolver<'a>,
+        solver: &'a LayerSolver<'a>,
         mover: usize,
         (states, below, chunk): (&'a SideLayer, &'a Layer, &'a Chunk),
         workspace: &'b mut Workspace<f64, LANES>,
     ) -> Turns<'a, 'b> {
-        let SideState { group, class, .. } = work.movers.states[mover];
-        let compiled = &work.compiled[group];
-        let group = &work.movers.groups[group];
+        let SideState { group, class, .. } = solver.movers.states[mover];
+        let compiled = &solver.compiled[group];
+        let group = &solver.movers.groups[group];
         match compiled {
             Some(compiled) => workspace.prepare_compiled(compiled),
-            None => workspace.start(work.game, group.group.filled, true),
+            None => workspace.start(solver.game, group.group.filled, true),
         }
-        let target = |&entry: &Entry| {
-            let (slot, paid) = group.next.state(work.game, &group.group, class, entry);
-            let state = states.places[slot] as usize;
+        let successor = |&entry: &Entry| {
+            let (slot, paid) = group.next.state(solver.game, &group.group, class, entry);
+            let state = states.state_of_slot[slot] as usize;
             let pair = chunk.pair(chunk.first, state, below.blocks);
             let step = below.blocks.in_block_of(state);
             Successor { paid: paid.into(), pair, step, to_come: states.states[state].to_come }
         };
-        let targets = workspace.entries().iter().map(target).collect();
-        Turns { work, chunk, workspace, targets, rest: Vec::new(), waiting: 0 }
+        let successors = workspace.entries().iter().map(successor).collect();
+        Turns { solver, chunk, workspace, successors, pending: Vec::new(), pending_lanes: 0 }
     }
 
-    /// Works out a run of leads against the other in one of his states; its cells end at `end`.
+    /// Solves an interval of leads of the other player in one of their states. Its cells end at `end`.
     fn solve(&mut self, other: usize, interval: &LeadInterval, mut end: usize, cells: &mut [f64]) {
-        let (work, chunk) = (self.work, self.chunk);
-        let to_come = work.others.states[other].to_come;
-        // After an entry the other is to move, and the mover's lead, which is the other's with the sign
-        // turned, has grown by what it pays.
-        let moved = |target: &Successor| {
-            let pair = target.pair + (other - chunk.first) * target.step;
-            let leads = (target.paid - interval.last, target.paid - interval.first);
-            chunk.placed(pair, undecided(to_come, target.to_come), leads).before(target.paid)
+        let (solver, chunk) = (self.solver, self.chunk);
+        let to_come = solver.others.states[other].to_come;
+        // After an entry the other player is to move, and the mover has just moved: the pair below is indexed by the
+        // mover's lead, which is minus the lead here, plus the points that the entry pays.
+        let shifted = |successor: &Successor| {
+            let pair = successor.pair + (other - chunk.first) * successor.step;
+            let leads = (successor.paid - interval.last, successor.paid - interval.first);
+            chunk.curve(pair, undecided(to_come, successor.to_come), leads).before(successor.paid)
         };
-        let curves: Rc<[CurveView]> = self.targets.iter().map(moved).collect();
+        let curves: Rc<[CurveView]> = self.successors.iter().map(shifted).collect();
         let mut start = -interval.last;
         for _ in 0..interval.len() / LANES {
             let lanes = ShiftedCurves { cells: &chunk.cells, curves: &curves, start };
-            let value = turn_value(work.game, &lanes, self.workspace);
-            enter(&value.0, &mut cells[end - LANES..end]);
+            let value = turn_value(solver.game, &lanes, self.workspace);
+            store(&value.0, &mut cells[end - LANES..end]);
             start += LANES as i32;
             end -= LANES;
         }
         let mut lanes = interval.len() % LANES;
         while lanes > 0 {
-            let some = lanes.min(LANES - self.waiting);
-            self.rest.push(PendingLanes { curves: Rc::clone(&curves), start, lanes: some, end });
-            self.waiting += some;
-            if self.waiting == LANES {
-                self.finish(cells);
+            let taken = lanes.min(LANES - self.pending_lanes);
+            self.pending.push(PendingLanes { curves: Rc::clone(&curves), start, lanes: taken, end });
+            self.pending_lanes += taken;
+            if self.pending_lanes == LANES {
+                self.flush(cells);
             }
-            start += some as i32;
-            end -= some;
-            lanes -= some;
+            start += taken as i32;
+            end -= taken;
+            lanes -= taken;
         }
     }
 
-    /// Works out the lanes that wait.
-    fn finish(&mut self, cells: &mut [f64]) {
-        if self.rest.is_empty() {
+    /// Solves the pending lanes.
+    fn flush(&mut self, cells: &mut [f64]) {
+        if self.pending.is_empty() {
             return;
         }
         let value =
-            turn_value(self.work.game, &MixedBlock::new(&self.chunk.cells, &self.rest), self.workspace);
+            turn_value(self.solver.game, &MixedBlock::new(&self.chunk.cells, &self.pending), self.workspace);
         let mut values = value.0.as_slice();
-        for PendingLanes { lanes, end, .. } in self.rest.drain(..) {
+        for PendingLanes { lanes, end, .. } in self.pending.drain(..) {
             let (own, others) = values.split_at(lanes);
-            enter(own, &mut cells[end - lanes..end]);
+            store(own, &mut cells[end - lanes..end]);
             values = others;
         }
-        self.waiting = 0;
+        self.pending_lanes = 0;
     }
 }
 
-/// Enters the mover's values by his lead: what is kept are the other's, by his.
-fn enter(values: &[f64], cells: &mut [f64]) {
+/// Stores values of the mover, ordered by the mover's lead, as values of the other player, ordered by theirs.
+fn store(values: &[f64], cells: &mut [f64]) {
     for (cell, value) in cells.iter_mut().rev().zip(values) {
         *cell = 1.0 - value;
     }
 }
 
-/// A block of lanes from several runs, which lead to the same cells.
+/// A block of lanes from several intervals. All of them read from the same chunk.
 struct MixedBlock<'a> {
     cells: &'a [f64],
-    /// Where the entries lead from each lane, and the mover's lead.
+    /// For each lane, the curve after each entry and the mover's lead.
     lanes: [(&'a [CurveView], i32); LANES],
 }
 
 impl<'a> MixedBlock<'a> {
-    /// The lanes that wait. If they do not fill the block, the last one stands there again.
-    fn new(cells: &'a [f64], rest: &'a [PendingLanes]) -> MixedBlock<'a> {
-        let lanes_of =
-            |rest: &'a PendingLanes| (rest.start..).take(rest.lanes).map(|lead| (&*rest.curves, lead));
-        let mut lanes = rest.iter().flat_map(lanes_of);
+    /// Creates a block from the pending lanes. If they do not fill it, the last lane is repeated.
+    fn new(cells: &'a [f64], pending: &'a [PendingLanes]) -> MixedBlock<'a> {
+        let lanes_of = |pending: &'a PendingLanes| {
+            (pending.start..).take(pending.lanes).map(|lead| (&*pending.curves, lead))
+        };
+        let mut lanes = pending.iter().flat_map(lanes_of);
         let mut last = (Default::default(), 0);
         let lanes = std::array::from_fn(|_| {
             last = lanes.next().unwrap_or(last);

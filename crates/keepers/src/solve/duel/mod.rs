@@ -1,14 +1,14 @@
-//! The exact value of a game of two (Pawlewicz, section 4 and appendix D): the players take turns,
-//! the higher final total wins, and equal totals are half a win for each. Both play as well as
-//! possible. Lanes are leads.
+//! The exact value of a game of two players (Pawlewicz, section 4 and appendix D): the players take turns, the higher
+//! final total wins, and equal totals are half a win for each. Both players maximise their expected result.
 //!
-//! From a position only the boxes still open matter, so this is worked out when asked and not kept
-//! in a table: layer by layer, by the number of open boxes on both cards together. A layer has one
-//! player to move, and a pair of score states is worth
+//! Only the boxes still open matter for a position, so positions are solved on request instead of stored in a table:
+//! layer by layer, by the number of open boxes on both cards together. All pairs of a layer have the same player to
+//! move. Let `V(mover, other, lead)` be the expected result of the *other* player, who has just moved, and `lead` their
+//! points minus the mover's. Then, in the notation of `solve/mod.rs`,
 //!
-//! `V(mover, other, lead) = turn over entries of 1 - V(other, mover after the entry, -(lead + paid))`
+//! `V(mover, other, lead) = 1 - turn over the mover's entries e of V(other, mover·e, paid(e) - lead)`,
 //!
-//! to the mover.
+//! and for full cards V is 1, 1/2 or 0 for a lead above, equal to or below 0. A lane is a lead. All values are `f64`.
 
 mod cost;
 mod intervals;
@@ -28,51 +28,51 @@ use crate::text::byte_size;
 use crate::turn::LANES;
 use crate::work::{Progress, Work, WorkError};
 use cost::LayerCost;
-use layer::{Chunk, Chunks, Layer};
+use layer::{Chunk, ChunkLimits, Layer};
 use layer_solver::{LayerSolver, Next};
 use side::{Side, SideLayer};
 
 pub use cost::DuelCost;
 pub use layer_solver::Horizon;
 
-/// The most boxes that may be open on one card: beyond, even counting the states takes too long.
+/// The most boxes that may be open on one card. With more, even counting the states takes too long.
 const MAX_OPEN: usize = 16;
 
-/// A position of two players, made ready to be solved.
+/// A position of two players, prepared for solving.
 pub struct DuelTask {
     game: Game,
-    /// The player to move, and the other.
+    /// The states that the player to move can reach, and those of the other player.
     sides: [Side; 2],
     open: [usize; 2],
     totals: [u16; 2],
-    /// What is searched is less than the rest of the game: what lies beyond it.
+    /// The estimate used beyond the last searched turn; `None` if the search reaches the end of the game.
     horizon: Option<Arc<dyn Horizon>>,
-    /// Open boxes on both cards after the last turn that is searched.
+    /// The number of open boxes on both cards after the last searched turn.
     lowest: usize,
     threads: Threads,
-    chunks: Chunks,
-    /// What each layer takes, once it was counted.
+    chunk_limits: ChunkLimits,
+    /// The cost of each layer, once counted.
     costs: OnceLock<Vec<LayerCost>>,
     compiled_turns: Arc<CompiledTurns>,
 }
 
-/// Which values are kept, once solved.
+/// The values that a solved duel retains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Retain {
-    /// The position and those after the turn that is to be played: what advice needs.
+    /// Those of the position and of the positions after its first turn: enough for advice.
     #[default]
     Root,
-    /// Those after the turn that is to be played, but not the position itself: it is not worked out.
+    /// Those of the positions after its first turn. The position itself is not solved.
     Children,
-    /// All that follow from it: what it takes to judge every decision of the rest of the game.
+    /// Those of all positions that can follow: enough to judge every decision of the rest of the game.
     Everything,
 }
 
-/// Why a duel cannot be solved.
+/// The reason why a duel cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DuelError {
-    /// The open boxes do not fit players who take turns.
+    /// The numbers of open boxes cannot occur when players take turns.
     #[error(
         "the player to move has {mover} open boxes and the other {other}: players take turns, so the one \
          to move has as many open boxes as the other or one more"
@@ -80,13 +80,13 @@ pub enum DuelError {
     NotInTurn {
         /// Open boxes of the player to move.
         mover: usize,
-        /// Open boxes of the other.
+        /// Open boxes of the other player.
         other: usize,
     },
-    /// Too many open boxes even to be counted.
-    #[error("{0} open boxes on a card are too many for a duel: positions with up to {MAX_OPEN} are counted")]
+    /// More open boxes than [`DuelTask::new`] allows.
+    #[error("{0} open boxes on a card are too many for a duel: at most {MAX_OPEN} may be open")]
     TooManyBoxes(usize),
-    /// More memory than allowed.
+    /// The duel needs more memory than is allowed.
     #[error("the duel would take {} of memory, and at most {} are allowed", byte_size(*needed as u128), byte_size(*allowed as u128))]
     TooLarge {
         /// Bytes needed.
@@ -94,17 +94,17 @@ pub enum DuelError {
         /// Bytes allowed.
         allowed: usize,
     },
-    /// The work ended early.
+    /// The work was cancelled, or memory ran out.
     #[error(transparent)]
     Work(#[from] WorkError),
 }
 
-/// Players take turns.
+/// Checks that the open boxes are possible when players take turns and it is the mover's turn.
 fn check_turns([mover, other]: [usize; 2]) -> Result<(), DuelError> {
     if mover == other || mover == other + 1 { Ok(()) } else { Err(DuelError::NotInTurn { mover, other }) }
 }
 
-/// Who moves in a layer, and how many boxes are open.
+/// The player to move in a layer, as an index into `sides`, and the open boxes of both players.
 #[derive(Clone, Copy)]
 struct Shape {
     mover: usize,
@@ -113,15 +113,15 @@ struct Shape {
 }
 
 impl DuelTask {
-    /// Makes a position ready: finds everything that it can lead to.
+    /// Prepares a position for solving: finds all states that it can lead to.
     ///
     /// # Errors
-    /// If it cannot be the mover's turn, if far too many boxes are open, or if the work is cancelled.
+    /// If it cannot be the mover's turn, if too many boxes are open to count the states, or if the work is cancelled.
     pub fn new(game: &Game, mover: &Card, other: &Card, work: &Work<'_>) -> Result<DuelTask, DuelError> {
         DuelTask::from_standings(game, &Standing::of(mover), &Standing::of(other), work)
     }
 
-    /// Makes a position ready, given by where the players stand.
+    /// Prepares a position for solving, given by the standings of the players.
     ///
     /// # Errors
     /// As [`DuelTask::new`].
@@ -151,13 +151,13 @@ impl DuelTask {
             horizon: None,
             lowest: 0,
             threads: Threads::All,
-            chunks: Chunks::default(),
+            chunk_limits: ChunkLimits::default(),
             costs: OnceLock::new(),
             compiled_turns: Arc::new(CompiledTurns::new(game)),
         }
     }
 
-    /// Makes the next `turns` turns of a position ready; what lies beyond them is estimated.
+    /// Prepares a search of the next `turns` turns of a position, with `horizon` as the estimate beyond them.
     ///
     /// # Errors
     /// If it cannot be the mover's turn, or if the work is cancelled.
@@ -182,34 +182,34 @@ impl DuelTask {
         Ok(DuelTask { horizon: (!ends).then_some(horizon), lowest: open[0] + open[1] - turns, ..all })
     }
 
-    /// Lets the current thread alone solve it: for callers that solve many at a time.
+    /// Restricts the solve to the current thread, for callers that solve many duels in parallel.
     #[must_use]
     pub fn alone(mut self) -> DuelTask {
         self.threads = Threads::One;
         self
     }
 
-    /// The same with turns that others have written out, or will: for callers that solve many of one game.
+    /// Replaces the cache of compiled turns, for callers that solve many duels of one game and share the cache.
     ///
     /// # Panics
-    /// If they are of another game.
+    /// If the cache belongs to another game.
     #[must_use]
     pub fn with_compiled_turns(mut self, turns: &Arc<CompiledTurns>) -> DuelTask {
-        assert!(turns.are_of(&self.game), "the turns are those of another game");
+        assert!(turns.are_of(&self.game), "the cache of compiled turns belongs to another game");
         self.compiled_turns = Arc::clone(turns);
         self
     }
 
-    /// The same in the smallest parts that it can be divided into, which gives the same values in more time:
-    /// for tests.
+    /// Divides the work into chunks of one state each, for tests. Values do not depend on the division, but the solve
+    /// takes longer.
     #[doc(hidden)]
     #[must_use]
     pub fn in_small_parts(mut self) -> DuelTask {
-        self.chunks = Chunks { most: usize::MAX, turns: 1 };
+        self.chunk_limits = ChunkLimits { max_chunks: usize::MAX, min_turns: 1 };
         self
     }
 
-    /// Open boxes on both cards together.
+    /// Returns the number of open boxes on both cards together.
     fn all_open(&self) -> usize {
         self.open[0] + self.open[1]
     }
@@ -221,18 +221,18 @@ impl DuelTask {
         Shape { mover, movers_open: open[mover], others_open: open[1 - mover] }
     }
 
-    /// The states of the player to move in a layer, and those of the other.
+    /// Returns the states of the player to move, and those of the other player, in the layer with `left` open boxes.
     fn states(&self, left: usize) -> [&side::SideLayer; 2] {
         let Shape { mover, movers_open, others_open } = self.shape(left);
         [self.sides[mover].layer(movers_open), self.sides[1 - mover].layer(others_open)]
     }
 
-    /// How many layers are worked out.
+    /// Returns the number of layers to solve.
     fn layers(&self, kept: Retain) -> usize {
         (self.all_open() - self.lowest + 1).saturating_sub(usize::from(kept == Retain::Children))
     }
 
-    /// Whether the values below a layer are thrown away while it is worked out.
+    /// Returns whether the layer below is freed while the layer with `left` open boxes is solved.
     fn frees_below(&self, kept: Retain, left: usize) -> bool {
         kept != Retain::Everything && left < self.all_open()
     }
@@ -252,10 +252,10 @@ impl DuelTask {
             let [movers, others] = self.states(left);
             let mut below = layers.last_mut().and_then(Option::as_mut);
             let in_block = below.as_ref().map_or(others.states.len(), |below| below.movers_in_chunk);
-            let in_chunk = of_layer.movers_in_chunk(self.chunks);
+            let in_chunk = of_layer.movers_in_chunk(self.chunk_limits);
             let states = [&*movers.states, &*others.states];
             let mut layer = Layer::new(states, in_chunk, in_block, self.threads, work)?;
-            // The lowest layer has no turns.
+            // The lowest layer takes its values from the final totals or from the horizon, not from turns.
             let compiled = if below.is_some() { self.compiled(movers, work)? } else { Vec::new() };
             for block in 0..others.states.len().div_ceil(in_block) {
                 let next = match (&below, &self.horizon) {
@@ -288,7 +288,7 @@ impl DuelTask {
         Ok(Duel { task: self, cost, layers })
     }
 
-    /// The turns of each group of states, written out where that makes them shorter.
+    /// Returns the compiled turn of each group of the mover's states, or `None` where a fold is not more expensive.
     fn compiled(
         &self,
         movers: &SideLayer,
@@ -318,46 +318,49 @@ impl DuelTask {
 pub struct Duel {
     task: DuelTask,
     cost: DuelCost,
-    /// By open boxes on both cards; nothing where values were not kept.
+    /// By open boxes on both cards, from the lowest searched layer up; `None` for layers that were not retained.
     layers: Vec<Option<Layer>>,
 }
 
 impl Duel {
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.task.game
     }
 
-    /// What the position is worth to the player to move: win 1, draw 1/2, loss 0.
+    /// Returns the expected result of the player to move in the position: win 1, draw 1/2, loss 0.
     ///
     /// # Panics
-    /// If it was not to be worked out.
+    /// If the duel was solved with [`Retain::Children`].
     pub fn value(&self) -> f64 {
         let top = self.layers.get(self.task.all_open() - self.task.lowest);
-        let layer = top.and_then(Option::as_ref).expect("the position itself was worked out");
+        let layer =
+            top.and_then(Option::as_ref).expect("the position itself is not solved with Retain::Children");
         let [mover, other] = self.task.totals.map(i32::from);
         let [movers, others] = self.task.states(self.task.all_open());
         1.0 - layer.get((0, 0), (&movers.states[0], &others.states[0]), other - mover)
     }
 
-    /// What a position that follows is worth to its player to move; nothing if it does not follow from
-    /// the one that was solved, or was not kept.
+    /// Returns the expected result of `mover`, who is to move, in a position that follows from the solved one. Returns
+    /// `None` if the position does not follow from it, or if its value was not retained.
     pub fn value_of(&self, mover: &Card, other: &Card) -> Option<f64> {
         Some(1.0 - self.value_after(other, mover)?)
     }
 
-    /// What the duel is worth to a player who has just made an entry, and whose rival is to move;
-    /// nothing if the position does not follow from the one that was solved, or was not kept.
+    /// Returns the expected result of a player who has just made an entry and whose rival is to move. Returns `None` if
+    /// the position does not follow from the solved one, or if its value was not retained.
     pub fn value_after(&self, card: &Card, rival: &Card) -> Option<f64> {
         self.after(&Standing::of(card), &Standing::of(rival))
     }
 
-    /// What a position is worth to its player to move, by where the players stand.
+    /// Returns the expected result of `mover`, who is to move, like [`Duel::value_of`], for positions given by
+    /// standings.
     pub fn before(&self, mover: &Standing, other: &Standing) -> Option<f64> {
         Some(1.0 - self.after(other, mover)?)
     }
 
-    /// What it is worth after an entry, by where the players stand.
+    /// Returns the expected result of a player who has just moved, like [`Duel::value_after`], for positions given by
+    /// standings.
     pub fn after(&self, card: &Standing, rival: &Standing) -> Option<f64> {
         let [cards_open, rivals_open] = [card, rival].map(|card| card.open_boxes(&self.task.game).len());
         let left = cards_open + rivals_open;
@@ -369,26 +372,26 @@ impl Duel {
         if rivals_open != movers_open || cards_open != others_open {
             return None;
         }
-        let place = |side: usize, card| self.task.sides[side].place(&self.task.game, card);
+        let index = |side: usize, card| self.task.sides[side].index_of(&self.task.game, card);
         let lead = i32::from(card.total) - i32::from(rival.total);
         let [movers, others] = self.task.states(left);
-        let pair = (place(mover, rival)?, place(1 - mover, card)?);
+        let pair = (index(mover, rival)?, index(1 - mover, card)?);
         Some(layer.get(pair, (&movers.states[pair.0], &others.states[pair.1]), lead))
     }
 
-    /// Whether what every entry of the player to move leads to is known.
+    /// Returns whether the values after every entry of the player to move are available.
     pub fn knows_turn(&self, mover: &Standing, other: &Standing) -> bool {
         let open = [mover, other].map(|card| card.open_boxes(&self.task.game).len()).iter().sum::<usize>();
         let below = open.checked_sub(self.task.lowest + 1).and_then(|below| self.layers.get(below));
         self.before(mover, other).is_some() && below.is_some_and(Option::is_some)
     }
 
-    /// What it took.
+    /// Returns the cost of the solve, as counted before it.
     pub fn cost(&self) -> DuelCost {
         self.cost
     }
 
-    /// How many bytes the values take that were kept.
+    /// Returns the size of the retained values in memory, in bytes.
     pub fn bytes(&self) -> usize {
         self.layers.iter().flatten().map(Layer::bytes).sum()
     }
