@@ -5,7 +5,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [svelte()],
   base: './',
-  build: { outDir: 'dist', emptyOutDir: true, assetsDir: 'assets', target: 'es2022', modulePreload: { polyfill: false } },
+  build: {
+    outDir: '../crates/keepers-web/dist',
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
   // The tests in e2e/ need a browser and a server: they are Playwright's.
   test: { include: ['tests/**/*.test.ts'] },
