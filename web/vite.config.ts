@@ -11,6 +11,8 @@ export default defineConfig({
     assetsDir: 'assets',
     target: 'es2022',
     modulePreload: { polyfill: false },
+    // The licences of the packages that are part of the script.
+    license: { fileName: 'licenses.txt' },
   },
   server: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
   // The tests in e2e/ need a browser and a server: they are Playwright's.
