@@ -51,6 +51,8 @@
 //!
 //! Without both, the library builds for `wasm32-unknown-unknown`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod analysis;
 pub mod clock;
 pub mod dice;
@@ -91,3 +93,8 @@ pub use work::{NoWork, Observer, Silent, Work, WorkError, gibibytes};
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And that of the crate's own README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;
