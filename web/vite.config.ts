@@ -5,7 +5,15 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   plugins: [svelte()],
   base: './',
-  build: { outDir: 'dist', emptyOutDir: true, assetsDir: 'assets', target: 'es2022', modulePreload: { polyfill: false } },
+  build: {
+    outDir: '../crates/keepers-web/dist',
+    emptyOutDir: true,
+    assetsDir: 'assets',
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // The licences of the packages that are part of the script.
+    license: { fileName: 'licenses.txt' },
+  },
   server: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
   // The tests in e2e/ need a browser and a server: they are Playwright's.
   test: { include: ['tests/**/*.test.ts'] },

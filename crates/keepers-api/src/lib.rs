@@ -91,3 +91,8 @@ pub use views::{
     Aim, ById, Done, GridRow, PERCENTILES, Ranked, ReviewAnswer, ReviewedDecisionView, ReviewedPlayer,
     ReviewedRollView, ReviewedTurnView,
 };
+
+/// The README's example is tested too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

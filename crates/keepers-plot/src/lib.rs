@@ -31,6 +31,8 @@
 //! The same picture gives the same bytes. Shapes are made once and drawn two ways, so SVG and PNG show the
 //! same; the PNG's text comes from a font that is built in, and no machine needs to have it.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod axis;
 mod chart;
 mod color;
@@ -53,3 +55,8 @@ pub use picture::{Panel, Picture};
 #[cfg(feature = "png")]
 pub use png::PngError;
 pub use series::{Point, Series};
+
+/// The README's example is tested too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

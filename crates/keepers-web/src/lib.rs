@@ -53,3 +53,8 @@ pub use jobs::JobLimits;
 pub use origin::{Origin, OriginError};
 pub use run_until_signal::serve;
 pub use server::{PORT, Server, Settings};
+
+/// The README's example is tested too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

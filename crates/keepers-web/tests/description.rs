@@ -27,10 +27,10 @@ fn example(api: &Value, content: &Value) -> Option<Value> {
 
 #[test]
 fn the_page_has_the_same_description() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/openapi.json");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
     let kept = std::fs::read_to_string(file).unwrap_or_default();
-    let hint = "cargo run -p keepers-web --example openapi > web/openapi.json";
-    assert!(kept == keepers_web::description(), "web/openapi.json is not up to date: {hint}");
+    let hint = "cargo run -p keepers-web --example openapi > crates/keepers-web/openapi.json";
+    assert!(kept == keepers_web::description(), "openapi.json is not up to date: {hint}");
 }
 
 /// Checks a value against a schema: types, required fields, and everything inside.

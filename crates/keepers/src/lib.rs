@@ -82,6 +82,8 @@
 //!
 //! Without both, the library builds for `wasm32-unknown-unknown`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod analysis;
 mod clock;
 mod dice;
@@ -176,3 +178,8 @@ pub mod internals {
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And that of the crate's own README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;

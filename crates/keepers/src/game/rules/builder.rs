@@ -147,8 +147,9 @@ mod tests {
     }
 
     #[test]
-    fn names_with_quotes_and_line_breaks_are_names() {
-        let rules = Rules::builder("a\"b").title("x\n[extra]\ny").upper_section().build().unwrap();
-        assert_eq!((rules.name(), rules.title()), ("a\"b", "x\n[extra]\ny"));
+    fn names_cannot_smuggle_in_sections() {
+        let rules = Rules::builder("a\"b").title("x [extra] \"y\"").upper_section().build().unwrap();
+        assert_eq!((rules.name(), rules.title()), ("a\"b", "x [extra] \"y\""));
+        assert!(Rules::builder("a").title("x\n[extra]\n").upper_section().build().is_err());
     }
 }

@@ -95,7 +95,6 @@ mod tests {
         let toml = Rules::preset("yahtzee").unwrap().to_toml();
         let own = Rules::from_toml(&toml).unwrap().fingerprint();
         for (from, to) in [
-            ("dice = 5", "dice = 6"),
             ("rolls = 3", "rolls = 2"),
             ("threshold = 63", "threshold = 62"),
             ("points = 35", "points = 36"),
@@ -112,6 +111,21 @@ mod tests {
             assert_ne!(changed, toml, "{from} is not in the file");
             assert_ne!(Rules::from_toml(&changed).unwrap().fingerprint(), own, "{from} -> {to}");
         }
+    }
+
+    #[test]
+    fn dice_and_faces_matter() {
+        let fingerprint = |dice, faces| {
+            Rules::builder("upper")
+                .dice(dice)
+                .faces(faces)
+                .add_box("ch", "Chance", Pattern::Chance)
+                .build()
+                .unwrap()
+                .fingerprint()
+        };
+        let all = [fingerprint(5, 6), fingerprint(6, 6), fingerprint(5, 5)];
+        assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2]);
     }
 
     #[test]
