@@ -1,7 +1,7 @@
 //! Reading the fields of requests: cards, dice and objectives, with everything that is wrong with them.
 
-use keepers::errors::{ObjectiveError, SeatsError};
-use keepers::internals::multiplayer::check_seats;
+use keepers::errors::{ObjectiveError, PlayersError};
+use keepers::internals::multiplayer::check_players;
 use keepers::internals::players::MAX_SEARCHED_PLAYERS;
 use keepers::internals::text::quote;
 use keepers::internals::utility;
@@ -285,12 +285,12 @@ impl<'a> Fields<'a> {
     /// The cards of the others.
     fn rivals(&mut self, texts: &[String], card: Option<&Card>) -> Option<Vec<Card>> {
         if texts.len() >= MAX_SEARCHED_PLAYERS {
-            self.add("against", SeatsError::Others(texts.len()));
+            self.add("against", PlayersError::Others(texts.len()));
             return None;
         }
         let cards: Vec<Option<Card>> = texts.iter().map(|text| self.card("against", text)).collect();
         let cards = cards.into_iter().collect::<Option<Vec<Card>>>()?;
-        self.note("against", check_seats(card?, &cards)).map(|()| cards)
+        self.note("against", check_players(card?, &cards)).map(|()| cards)
     }
 
     /// How many seconds exact values against others may take.

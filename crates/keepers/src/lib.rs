@@ -138,7 +138,7 @@ pub mod answers {
 /// The specific errors that [`Error`] wraps.
 pub mod errors {
     pub use crate::analysis::advise::AdviceError;
-    pub use crate::analysis::multiplayer::SeatsError;
+    pub use crate::analysis::multiplayer::PlayersError;
     pub use crate::dice::DiceError;
     pub use crate::game::card::{CardError, CardProblem, EntryError};
     pub use crate::game::objective::ObjectiveError;

@@ -65,10 +65,11 @@ fn three_players_share_what_there_is() {
     let own = Card::parse(&game, &without(card, &["6"])).unwrap();
     for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
         let after = Standing::of(&own.enter(roll.dice(), own.open_boxes().iter().next().unwrap()).unwrap());
-        assert_eq!(settled.worth(&after), judged.worth(&after));
+        assert_eq!(settled.value_after(&after), judged.value_after(&after));
     }
     // The last of them plays for himself alone: more points are never worse.
     let last = [standings[2], stand(&game, card), stand(&game, card)];
-    let worth = |points: u16| judge.entries(&last, 0).unwrap().worth(&Standing { total: points, ..last[1] });
-    assert!(worth(100) <= worth(209) && worth(209) <= worth(300) && worth(300) == 1.0);
+    let value =
+        |points: u16| judge.entries(&last, 0).unwrap().value_after(&Standing { total: points, ..last[1] });
+    assert!(value(100) <= value(209) && value(209) <= value(300) && value(300) == 1.0);
 }

@@ -251,7 +251,7 @@ fn a_round_of_a_tournament() {
     let game = preset("yacht");
     let others = evaluate_expected(&expected(&game), &Card::empty(&game), &Work::silent()).unwrap();
     let start = Equilibrium::new(10, Ties::Share, &others);
-    obeys(&["round 1, finding the best response", "round 1, following it"], |observer| {
+    obeys(&["round 1, finding the best response", "round 1, evaluating the best response"], |observer| {
         let mut play = start.clone();
         let round = play.round(&game, observer);
         assert_eq!(play == start, round.is_err(), "the rounds are as before after an error");

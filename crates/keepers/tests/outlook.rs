@@ -7,7 +7,7 @@ use keepers::internals::advise::advise;
 use keepers::internals::evaluate::{
     ChosenAction, evaluate_expected, evaluate_expected_after, evaluate_utility_after,
 };
-use keepers::internals::tournament::{expected_worth, win_probability};
+use keepers::internals::tournament::{expected_utility, win_probability};
 use keepers::internals::{Work, solve};
 use keepers::{Card, Engine, Game, Goal, Roll, Rules, Silent, Store, Ties};
 
@@ -119,7 +119,7 @@ fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
                 let [one, other] = [&earlier, &same]
                     .map(|best| evaluate_utility_after(best, &chosen, &Work::silent()).unwrap());
                 assert_same_statistics(&one, &other, &format!("{text}, {dice}, {:?}", choice.action));
-                near(expected_worth(&one.probability, &worth), choice.value, "the value of the choice");
+                near(expected_utility(&one.probability, &worth), choice.value, "the value of the choice");
             }
         }
     }

@@ -10,7 +10,7 @@ use keepers::answers::{UtilityValue, ValueFunction};
 use keepers::internals::Work;
 use keepers::internals::evaluate::{evaluate_expected, evaluate_utility};
 use keepers::internals::solve::{best_utility, max_points, reach_curves_f64};
-use keepers::internals::tournament::{best_of, expected_worth, win_probability};
+use keepers::internals::tournament::{best_of, expected_utility, win_probability};
 use keepers::{Card, Game, Rules, Silent, Store, Ties};
 
 #[test]
@@ -24,7 +24,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
             let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
             let start = table.value();
             let statistics = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
-            let got = expected_worth(&statistics.probability, &worth);
+            let got = expected_utility(&statistics.probability, &worth);
             assert!((got - start).abs() < 1e-10, "{}: the strategy gets {got}, not {start}", toy.name);
             assert!((statistics.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             let brute = jagged_by_force(toy, rolls);
@@ -103,14 +103,14 @@ fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
     for opponents in [1, 10, 100, 1000] {
         let worth = win_probability(&others, opponents, Ties::Lose);
         let table = best_utility(&game, &empty, &worth, &Work::silent()).unwrap();
-        let as_others = expected_worth(&others, &worth);
+        let as_others = expected_utility(&others, &worth);
         let advantage = table.value() / as_others - 1.0;
         assert!(advantage > last, "the advantage grows: {advantage} against {opponents}");
         last = advantage;
         let best = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
-        assert!((expected_worth(&best.probability, &worth) - table.value()).abs() < 1e-12);
+        assert!((expected_utility(&best.probability, &worth) - table.value()).abs() < 1e-12);
         // All equal players have equal shares.
-        let share = expected_worth(&others, &win_probability(&others, opponents, Ties::Share));
+        let share = expected_utility(&others, &win_probability(&others, opponents, Ties::Share));
         assert!((share - 1.0 / f64::from(opponents + 1)).abs() < 1e-10, "{share}");
         assert!((best_of(&others, opponents).iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }

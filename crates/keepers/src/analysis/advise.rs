@@ -1,6 +1,6 @@
-//! Advice: every choice of a player, ranked, with its loss and what it plays for.
+//! Advice: every choice of a player, ranked by its value, with its loss and the boxes that it aims for.
 //!
-//! Equal choices are ordered by the rule at the top of `plan/mod.rs`.
+//! The order of choices with equal values is documented in `kernel/plan/mod.rs`.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::game::rules::{BoxId, Entry};
 use crate::kernel::plan::TurnPlan;
 use crate::turn::{LANES, Row, Rows};
 
-/// What can be done with a roll.
+/// All choices after a roll, ranked.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Advice {
@@ -28,21 +28,21 @@ pub struct Advice {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Choice {
-    /// What to do.
+    /// The action: a keep or an entry.
     pub action: Action,
-    /// What the game is then worth.
+    /// The value of the game after the action.
     pub value: f64,
-    /// How much less that is than the best choice; 0 if it is equal to it.
+    /// The value of the best choice minus this value; 0 if both count as equal.
     pub loss: f64,
-    /// The boxes the turn may end in when it is then played well, the likeliest first, each with
-    /// its probability.
+    /// The boxes in which the turn may end if it continues with the best play, each with its probability, likeliest
+    /// first.
     pub aims: Vec<(BoxId, f64)>,
     game: Game,
 }
 
 impl fmt::Display for Choice {
     /// Writes the action and its value, such as `keep 66  241.523` or `score 25 in Full House  227.910`. The precision
-    /// is that of the value.
+    /// of the format applies to the value; the default is 3 decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.action {
             Action::Keep(keep) => write!(f, "keep {keep}")?,
@@ -63,24 +63,24 @@ impl fmt::Display for Advice {
     }
 }
 
-/// Why there is nothing to advise.
+/// The reason why there is no advice.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AdviceError {
     /// Every box is filled.
     #[error("the card is full: there is no turn left to play")]
     Finished,
-    /// More rolls left than a turn has.
+    /// There cannot be that many rolls left after a roll.
     #[error("rolls left must be 0 to {}, not {left}", rolls - 1)]
     TooManyRolls {
-        /// Rolls left, as asked.
+        /// The rolls left, as given.
         left: u8,
-        /// Rolls in a turn.
+        /// The number of rolls in a turn.
         rolls: u8,
     },
 }
 
-/// Ranks every choice after a roll.
+/// Ranks every choice after a roll, best first: all keeps if there are rolls left, otherwise all entries.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -93,6 +93,9 @@ pub enum AdviceError {
 /// let Action::Score(best) = advice.choices[0].action else { unreachable!() };
 /// assert_eq!(game.rules().boxes()[best.into].name, "Full House");
 /// ```
+///
+/// # Errors
+/// If the card is full, or if `rolls_left` is not less than the number of rolls in a turn.
 pub fn advise(
     value_fn: &dyn ValueFunction,
     card: &Card,
@@ -121,7 +124,7 @@ pub fn advise(
     Ok(Advice { value, choices })
 }
 
-/// Sorts the best first.
+/// Returns the sort key of a choice: best first, then by the rule for ties.
 fn rank(value: i64, action: Action) -> impl Ord {
     let tie = match action {
         Action::Keep(keep) => (tie_rank(&keep), 0),
@@ -143,8 +146,8 @@ fn scores(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll) -> Vec<Choice>
 
 fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
     let game = card.game();
-    let worth = |entry| value_fn.value(&card.with(entry));
-    let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), worth);
+    let value = |entry| value_fn.value(&card.with(entry));
+    let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), value);
     let within = |keep: &Keep| keep.is_within(roll.dice());
     let choice = |(k, &keep): (usize, &Keep)| {
         let value = plan.keep(k);
@@ -155,13 +158,13 @@ fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8)
     };
     let all = game.lattice().keeps().iter().enumerate();
     let mut choices: Vec<(u16, Choice)> = all.filter(|(_, keep)| within(keep)).map(choice).collect();
-    aim(game, card, &plan, &mut choices);
+    add_aims(game, card, &plan, &mut choices);
     choices.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// Follows the picks back from the final rolls, with a lane for each box: the probability that the
-/// turn ends there.
-fn aim(game: &Game, card: &Card, plan: &TurnPlan, choices: &mut [(u16, Choice)]) {
+/// Computes the aims of all choices. Goes back from the final rolls along the plan's picks; a lane is an open box and
+/// holds the probability that the turn ends in it.
+fn add_aims(game: &Game, card: &Card, plan: &TurnPlan, choices: &mut [(u16, Choice)]) {
     let open: Vec<BoxId> = card.open_boxes().iter().collect();
     let mut rows: Rows<f64, LANES> = Rows::new();
     for block in open.chunks(LANES) {

@@ -1,14 +1,14 @@
-//! The symmetric equilibrium of a blind tournament, which Perkins leaves open: a way to play for all, against
-//! which nobody gains by playing differently.
+//! The symmetric equilibrium of a blind tournament, which Perkins leaves open: a strategy such that, if all players use
+//! it, no player gains by another strategy.
 //!
-//! Fictitious play over distributions of final scores: round after round the best response to the
-//! average so far is found and averaged in. Nobody sees the others, so all that matters about them is how
-//! their final scores are distributed; the average is a player who draws one of the responses before the
-//! game. Response k counts k times as much as the first, so that the early ones, which answer opponents
-//! that nobody plays any more, fade away.
+//! It is approximated by fictitious play over distributions of final scores: each round finds the best response to the
+//! average of the earlier responses. No player sees the other cards, so only the distribution of the opponents' final
+//! scores matters. The average is the distribution of a player who draws one of the responses at random before the
+//! game. Response k has k times the weight of the first, because early responses answer averages that are far from the
+//! equilibrium.
 
 use crate::analysis::evaluate::{Statistics, evaluate_utility};
-use crate::analysis::tournament::{Ties, expected_worth, win_probability};
+use crate::analysis::tournament::{Ties, expected_utility, win_probability};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Rules;
@@ -16,56 +16,57 @@ use crate::solve::best_utility;
 use crate::tables::Store;
 use crate::work::{Observer, Work, WorkError};
 
-/// Fictitious play on its way.
+/// The state of fictitious play: the average and all rounds so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Equilibrium {
-    /// How many opponents each player has.
+    /// The number of opponents of each player.
     pub opponents: u32,
-    /// What equal best scores are worth.
+    /// How a tie for the highest score counts.
     pub ties: Ties,
-    /// The distribution of final scores of everybody that the last round answered: at first of the best
-    /// expected score, then the average of all responses but the last.
+    /// The distribution of final scores to which the last round found the best response: in the first round that of the
+    /// strategy with the best expected score, later the weighted average of all responses but the last.
     pub average: Vec<f64>,
-    /// What was found so far.
+    /// The rounds so far.
     pub rounds: Vec<Round>,
 }
 
 /// One round: the best response to the average so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {
-    /// The chance of winning when playing like all the others.
+    /// The probability of winning for a player who plays like the opponents.
     pub own: f64,
-    /// The chance of winning with the best response.
+    /// The probability of winning with the best response.
     pub best: f64,
     /// The distribution of final scores of the response.
     pub response: Vec<f64>,
 }
 
 impl Round {
-    /// How much a best response still gains.
+    /// Returns how much the best response raises the probability of winning.
     pub fn gap(&self) -> f64 {
         (self.best - self.own).max(0.0)
     }
 
-    /// The same as a share of the own chance.
+    /// Returns the gap as a share of the probability of winning for a player who plays like the opponents.
     pub fn advantage(&self) -> f64 {
         if self.own > 0.0 { self.gap() / self.own } else { 0.0 }
     }
 }
 
 impl Equilibrium {
-    /// Starts with everybody playing for the best expected score, whose final scores have this
-    /// distribution.
+    /// Creates the state before the first round, in which all players play for the best expected score; `expected` are
+    /// the exact statistics of that strategy.
     pub fn new(opponents: u32, ties: Ties, expected: &Statistics) -> Equilibrium {
         Equilibrium { opponents, ties, average: expected.probability.clone(), rounds: Vec::new() }
     }
 
-    /// What each final score is worth against the average.
+    /// Returns the utility of each final score: the probability of winning with it against opponents whose scores have
+    /// the distribution [`Equilibrium::average`].
     pub fn worth(&self) -> Vec<f64> {
         win_probability(&self.average, self.opponents, self.ties)
     }
 
-    /// Averages in the response of the round before, and finds the best response to that.
+    /// Plays a round: adds the last response to the average, and finds the best response to the new average.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -79,29 +80,29 @@ impl Equilibrium {
     /// let mut play = Equilibrium::new(10, Ties::Share, &expected);
     /// (0..2).for_each(|_| play.round(&game, &Silent).unwrap());
     /// assert!(play.rounds[1].gap() < play.rounds[0].gap() / 10.0);
-    /// // What is reported of the last round is true of the average.
-    /// let own = keepers::internals::tournament::expected_worth(&play.average, &play.worth());
+    /// // The last round answers the average.
+    /// let own = keepers::internals::tournament::expected_utility(&play.average, &play.worth());
     /// assert_eq!(own, play.rounds[1].own);
     /// ```
     ///
     /// # Errors
-    /// If the observer cancels the work, or if there is not enough memory. The rounds are then as before.
+    /// If the observer cancels the work, or if an allocation fails. The state is then unchanged.
     pub fn round(&mut self, game: &Game, observer: &dyn Observer) -> Result<(), WorkError> {
         let nth = self.rounds.len() + 1;
         let solving = Work::new(observer, format!("round {nth}, finding the best response"));
-        let following = Work::new(observer, format!("round {nth}, following it"));
+        let evaluating = Work::new(observer, format!("round {nth}, evaluating the best response"));
         let average = self.averaged();
-        let worth = win_probability(&average, self.opponents, self.ties);
+        let utility = win_probability(&average, self.opponents, self.ties);
         let empty = Card::empty(game);
-        let table = best_utility(game, &empty, &worth, &solving)?;
-        let response = evaluate_utility(game, &table, &empty, &following)?.probability;
-        let own = expected_worth(&average, &worth);
+        let table = best_utility(game, &empty, &utility, &solving)?;
+        let response = evaluate_utility(game, &table, &empty, &evaluating)?.probability;
+        let own = expected_utility(&average, &utility);
         self.average = average;
         self.rounds.push(Round { own, best: table.value(), response });
         Ok(())
     }
 
-    /// Takes over rounds that were played before, until `done`.
+    /// Adds rounds that were played by an earlier call, until `done` returns `true`.
     pub fn replay(&mut self, rounds: Vec<Round>, done: impl Fn(&Equilibrium) -> bool) {
         for round in rounds {
             if done(self) {
@@ -112,7 +113,7 @@ impl Equilibrium {
         }
     }
 
-    /// The average with the response of the last round. Response k of n has the weight k / (1 + ... + n).
+    /// Returns the average including the response of the last round. Response k of n has the weight k / (1 + ... + n).
     fn averaged(&self) -> Vec<f64> {
         let mut average = self.average.clone();
         let Some(Round { response, .. }) = self.rounds.last() else { return average };
@@ -124,7 +125,7 @@ impl Equilibrium {
         average
     }
 
-    /// The rounds of a tournament that the store has, if it has any.
+    /// Returns the stored rounds of a tournament. Returns `None` if the store has none.
     pub fn known(
         store: &Store,
         rules: &Rules,
@@ -136,7 +137,7 @@ impl Equilibrium {
         Equilibrium::decode(opponents, ties, &numbers)
     }
 
-    /// Keeps the rounds in the store, so that they can be continued. Returns the path if they were kept.
+    /// Writes the rounds to the store, so that a later call can continue. Returns the path if they were written.
     ///
     /// # Errors
     /// If the observer cancels the work.
@@ -149,7 +150,8 @@ impl Equilibrium {
         store.keep_numbers(rules, &stored_name(self.opponents, self.ties), &self.encode(), observer)
     }
 
-    /// All numbers in one list: the version, the average with its length, then each round.
+    /// Returns all numbers in one list: the version of the encoding, the length of the average, the average, then for
+    /// each round `own`, `best`, the length of the response, and the response.
     fn encode(&self) -> Vec<f64> {
         let mut numbers = vec![ENCODING, self.average.len() as f64];
         numbers.extend(&self.average);
@@ -160,7 +162,7 @@ impl Equilibrium {
         numbers
     }
 
-    /// Returns `None` if the numbers are not rounds of this encoding.
+    /// Reads the list that [`Equilibrium::encode`] returns. Returns `None` if it has another version or is too short.
     fn decode(opponents: u32, ties: Ties, numbers: &[f64]) -> Option<Equilibrium> {
         let (&version, mut rest) = numbers.split_first()?;
         let mut take = |n: f64| -> Option<Vec<f64>> {
@@ -178,14 +180,14 @@ impl Equilibrium {
     }
 }
 
-/// The version of how rounds are stored.
+/// The version of the encoding of stored rounds.
 const ENCODING: f64 = 1.0;
 
-/// The name of the rounds in the store; the part before the number of opponents is [`STORED_PREFIX`].
+/// Returns the name of the rounds in the store: [`STORED_PREFIX`], the number of opponents, and a letter for the ties.
 fn stored_name(opponents: u32, ties: Ties) -> String {
     let ties = if ties == Ties::Share { "s" } else { "l" };
     format!("{STORED_PREFIX}{opponents}-{ties}")
 }
 
-/// How the names of stored rounds begin.
+/// The prefix of the names of stored rounds.
 pub const STORED_PREFIX: &str = "eq-";

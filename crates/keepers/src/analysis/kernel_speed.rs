@@ -1,4 +1,4 @@
-//! How fast this machine works out turns, to estimate what a large solve would take.
+//! Measures how fast this machine folds turns, to estimate the time of a large solve.
 
 use std::time::Duration;
 
@@ -9,11 +9,13 @@ use crate::kernel::{EntryValues, Workspace, turn_value};
 use crate::turn::{LANES, Row64};
 use crate::work::{Work, WorkError};
 
-const GROUPS: usize = 16;
-const TURNS_OF_A_GROUP: usize = 8;
+/// The number of groups per layer that are measured, at most.
+const MAX_GROUPS: usize = 16;
+const TURNS_PER_GROUP: usize = 8;
 
-/// Seconds that one core takes for a turn of a block of [`LANES`] lanes, by the number of open boxes, measured in about
-/// the given time. The fastest of many passes counts, the one that was disturbed least.
+/// Measures the time, in seconds, that one core needs to fold one turn for a block of [`LANES`] lanes. Element `n` of
+/// the result is for `n` open boxes. The measurement takes about `time` in total; of many passes, the fastest counts,
+/// because other programs disturbed it least.
 ///
 /// # Errors
 /// If the work is cancelled.
@@ -32,39 +34,40 @@ pub fn seconds_per_turn(game: &Game, time: Duration, work: &Work<'_>) -> Result<
 
 fn fastest_pass(game: &Game, open: usize, time: Duration, workspace: &mut Workspace<f64, LANES>) -> f64 {
     let layer = &game.space().groups()[game.space().layer(open)];
-    let sample: Vec<_> = layer.iter().step_by(layer.len().div_ceil(GROUPS)).collect();
-    let next = NextTurns::new();
+    let sample: Vec<_> = layer.iter().step_by(layer.len().div_ceil(MAX_GROUPS)).collect();
+    let next = SampleValues::new();
     let (start, mut fastest) = (Stopwatch::start(), f64::INFINITY);
     loop {
         let pass = Stopwatch::start();
         for group in &sample {
             workspace.start(game, group.filled, true);
-            for _ in 0..TURNS_OF_A_GROUP {
+            for _ in 0..TURNS_PER_GROUP {
                 std::hint::black_box(turn_value(game, &next, workspace));
             }
         }
         fastest = fastest.min(pass.seconds());
         if start.elapsed().is_none_or(|elapsed| elapsed >= time) {
-            return fastest / (sample.len() * TURNS_OF_A_GROUP) as f64;
+            return fastest / (sample.len() * TURNS_PER_GROUP) as f64;
         }
     }
 }
 
-/// Values of the next turns as a duel has them: a row of some curve from 1 to 0 for each entry.
-struct NextTurns(Vec<f64>);
+/// Made-up values after an entry that resemble those of a duel: each entry gets a row from a curve that falls from 1 to
+/// 0.
+struct SampleValues(Vec<f64>);
 
-impl NextTurns {
-    fn new() -> NextTurns {
+impl SampleValues {
+    fn new() -> SampleValues {
         const CELLS: u32 = 2048;
-        NextTurns((0..CELLS).map(|cell| f64::from(CELLS - cell) / f64::from(CELLS)).collect())
+        SampleValues((0..CELLS).map(|cell| f64::from(CELLS - cell) / f64::from(CELLS)).collect())
     }
 }
 
-impl EntryValues<f64, LANES> for NextTurns {
+impl EntryValues<f64, LANES> for SampleValues {
     #[inline(always)]
     fn after(&self, _: usize, entry: Entry) -> Row64 {
         let points = usize::from(entry.points + entry.extra);
         let at = (97 * entry.into.index() + 3 * points) % (self.0.len() - LANES);
-        crate::turn::Row(*self.0[at..].first_chunk().expect("a row ends before the last cell"))
+        crate::turn::Row(*self.0[at..].first_chunk().expect("the remainder leaves room for a row"))
     }
 }

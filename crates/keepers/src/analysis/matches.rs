@@ -1,7 +1,7 @@
-//! Games between players, and how they come out.
+//! Matches: many games between players, and their outcomes.
 //!
-//! Seats rotate from game to game. The dice belong to the seat, so that with `same_dice` every player meets every
-//! seat's dice once in a round of games, and luck cancels out.
+//! Players change seats from game to game. The dice belong to the seat: with `same_dice`, each player gets the dice of
+//! each seat once per round of games, so that most of the luck cancels out.
 
 use std::fmt;
 
@@ -14,41 +14,42 @@ use crate::players::{Standing, Strategy, TurnContext, TurnPolicy};
 use crate::stats::{interval_of_share, mean_and_error};
 use crate::work::{NoProgress, Observer, Progress, Work, WorkError};
 
-/// How games are played.
+/// The parameters of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchRules {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The seed of the dice.
     pub seed: u64,
-    /// Whether each round of games, one for every rotation of the seats, is played on the same dice.
+    /// Whether all games of a round use the same dice. A round has as many games as there are players, so that every
+    /// player sits in every seat once.
     pub same_dice: bool,
 }
 
-/// How a match went for one player.
+/// The outcome of a match for one player.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// Games in which this player had more points than everybody else.
+    /// The number of games in which this player had more points than all others.
     pub wins: u64,
-    /// Games in which several had most points, and this player was among them.
+    /// The number of games in which this player shared the highest total.
     pub draws: u64,
-    /// All others.
+    /// The number of games in which another player had more points.
     pub losses: u64,
-    /// The standard error of the share of games that were won. All errors are not a
-    /// number if there was only one observation.
+    /// The standard error of the share of games won. All standard errors are NaN if there is only one observation: one
+    /// game, or one round on the same dice.
     pub win_error: f64,
-    /// Between which shares the true one lies with a probability of about 95 %.
+    /// An interval that contains the true share of wins with a probability of about 95 %.
     pub win_interval: (f64, f64),
-    /// The mean rank, from 1 for the best; equals share their ranks.
+    /// The mean rank: 1 for the highest total; players with equal totals share the mean of their ranks.
     pub rank: f64,
-    /// Its standard error.
+    /// The standard error of the mean rank.
     pub rank_error: f64,
     /// The mean of the final totals.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of the mean.
     pub mean_error: f64,
-    /// The standard deviation of the totals; not a number if there was only one game.
+    /// The standard deviation of the final totals; NaN if there was only one game.
     pub deviation: f64,
 }
 
@@ -64,11 +65,11 @@ impl fmt::Display for Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlayedTurn {
-    /// Each roll but the last one with what was kept of it.
+    /// Each roll but the last, with the dice that were kept.
     pub kept: Vec<(Roll, Keep)>,
     /// The last roll.
     pub roll: Roll,
-    /// Where it was entered.
+    /// The entry of the last roll.
     pub entry: Entry,
 }
 
@@ -76,15 +77,16 @@ pub struct PlayedTurn {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlayedGame {
-    /// Which player sat in each seat, in the order of play.
+    /// The index of the player in each seat, in the order of play.
     pub seats: Vec<usize>,
-    /// The turns, seat after seat, round after round.
+    /// All turns in the order of play.
     pub turns: Vec<PlayedTurn>,
     /// The final totals by seat.
     pub totals: Vec<u16>,
 }
 
-/// Plays a match between players.
+/// Plays a match and returns the outcome of each player. `watch` receives every game with its number, in any order and
+/// from any thread.
 ///
 /// ```
 /// use keepers::answers::MatchRules;
@@ -99,7 +101,10 @@ pub struct PlayedGame {
 /// ```
 ///
 /// # Errors
-/// If the work is cancelled, or if a player has not enough memory.
+/// If the work is cancelled, or if an allocation fails.
+///
+/// # Panics
+/// If a player needs opponents (those that look ahead do) and there are not 2 to 8 players.
 pub fn play_match(
     game: &Game,
     players: &[&dyn Strategy],
@@ -110,7 +115,7 @@ pub fn play_match(
     let throws = RerollTable::new(game.lattice());
     let progress = Progress::new(work, rules.games as usize, 0);
     let observer = NoProgress(work.observer());
-    // Ranks and totals by game, in order: sums do not depend on the threads.
+    // The rank and the total of each player, by game. Sums over this list do not depend on the number of threads.
     let games: Vec<Vec<(f64, u16)>> = Threads::All.try_map(0..rules.games as usize, |nth| {
         work.check()?;
         let nth = nth as u64;
@@ -128,7 +133,7 @@ pub fn play_match(
     Ok((0..players.len()).map(of).collect())
 }
 
-/// 1 for the best; equals share their ranks.
+/// Returns the rank of a seat: 1 for the highest total; seats with equal totals share the mean of their ranks.
 fn rank(totals: &[u16], seat: usize) -> f64 {
     let others = totals.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, total)| *total);
     let behind = others.map(|other| match other.cmp(&totals[seat]) {
@@ -153,7 +158,7 @@ fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: 
         }
         wins.push(f64::from(u8::from(own == best && among == 1)));
     }
-    // Games on the same dice are one observation.
+    // Games on the same dice are not independent: a round counts as one observation.
     let round = if same_dice { players } else { 1 };
     let ranks: Vec<f64> = games.iter().map(|game| game[player].0).collect();
     let totals: Vec<f64> = games.iter().map(|game| game[player].1.into()).collect();
@@ -169,11 +174,11 @@ fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: 
     outcome
 }
 
-/// The interval of the share of games that were won: as if there were as many independent games as make for the
-/// same error.
+/// Returns an interval of about 95 % for the share of games won. It is the interval of as many independent games as
+/// would have the same standard error.
 fn interval(wins: &[f64], error: f64, round: usize) -> (f64, f64) {
     let share = mean_and_error(wins).0;
-    // Rounds that are all equal differ by rounding.
+    // If all rounds are equal, rounding leaves an error slightly above 0.
     let n = if error > 1e-9 {
         share * (1.0 - share) / error.powi(2)
     } else {
@@ -182,13 +187,13 @@ fn interval(wins: &[f64], error: f64, round: usize) -> (f64, f64) {
     interval_of_share(share, n)
 }
 
-/// Whatever a strategy draws is drawn from another seed than the dice.
-const WHIM: u64 = 0x0AB1_7A7E_D1CE_5EED;
+/// Combined with the seed of the dice into the seed of the strategies' own random numbers.
+const STRATEGY_SEED: u64 = 0x0AB1_7A7E_D1CE_5EED;
 
-/// Plays one game of a match.
+/// Plays game `nth` of a match.
 ///
 /// # Errors
-/// If the observer cancels the search of a player, or if a player has not enough memory.
+/// If the observer cancels the search of a player, or if an allocation fails.
 pub fn play_game(
     game: &Game,
     throws: &RerollTable,
@@ -203,21 +208,21 @@ pub fn play_game(
     let stream = |seat: usize| same * count as u64 + seat as u64;
     let mut dice: Vec<GameDice> =
         (0..count).map(|seat| GameDice::new(rules.seed, stream(seat), game.rules().rolls())).collect();
-    let mut random = RandomStream::new(rules.seed ^ WHIM, nth);
+    let mut random = RandomStream::new(rules.seed ^ STRATEGY_SEED, nth);
     let seated: Vec<&dyn Strategy> = seats.iter().map(|&player| players[player]).collect();
     let mut standings = vec![Standing::default(); count];
     let (turns, totals) = play_on(game, throws, &seated, &mut standings, &mut dice, &mut random, observer)?;
     Ok(PlayedGame { seats, turns, totals })
 }
 
-/// Plays a game on from where everybody stands to its end, each seat with its own dice. The turns, and the
-/// final totals by seat.
+/// Plays a game from the given standings to its end, each seat with its own dice. Returns the turns, and the final
+/// totals by seat.
 ///
 /// # Errors
-/// If the observer cancels the search of a player, or if a player has not enough memory.
+/// If the observer cancels the search of a player, or if an allocation fails.
 ///
 /// # Panics
-/// If the seats do not take turns: later ones may have one more open box than earlier ones, not more.
+/// If the standings cannot occur when players take turns: later seats may have one more open box than earlier ones.
 pub fn play_on(
     game: &Game,
     throws: &RerollTable,
@@ -229,7 +234,10 @@ pub fn play_on(
 ) -> Result<(Vec<PlayedTurn>, Vec<u16>), WorkError> {
     let open: Vec<usize> = standings.iter().map(|standing| standing.open_boxes(game).len()).collect();
     let most = open.iter().copied().max().unwrap_or(0);
-    assert!(open.is_sorted() && open.iter().all(|open| open + 1 >= most), "the seats take turns");
+    assert!(
+        open.is_sorted() && open.iter().all(|open| open + 1 >= most),
+        "the open boxes cannot occur when players take turns"
+    );
     let mut turns = Vec::with_capacity(open.iter().sum());
     for left in (1..=most).rev() {
         for mover in (0..seated.len()).filter(|&seat| open[seat] >= left) {
@@ -245,7 +253,7 @@ pub fn play_on(
     Ok((turns, standings.iter().map(|standing| standing.total).collect()))
 }
 
-/// Plays a turn as planned.
+/// Plays a turn by the decisions of `plan`.
 pub fn play_turn(
     game: &Game,
     throws: &RerollTable,

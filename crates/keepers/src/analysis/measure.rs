@@ -1,9 +1,10 @@
-//! How strong strategies are, measured against exact play (Pawlewicz, 4.2).
+//! Measures the strength of strategies against exact play (Pawlewicz, section 4.2).
 //!
-//! Typical players, EMP(1) softened, play a game down to some open boxes. From there on every position has
-//! exact values. In each of them the strategy is asked for its whole plan, and the error of every
-//! decision is weighed with the chance that the typical player comes to it: the mean over all rolls
-//! of the turn, where the paper takes the one that fell.
+//! Two typical players play a game: EMP(1) (expected match points), softened so that choices with nearly equal values
+//! are all made now and then. When few enough boxes are open, the rest of the game is solved exactly. In every position
+//! from there on, each strategy plans the whole turn, and the loss of each of its decisions is weighted with the
+//! probability that the typical player gets to that decision. This is the mean over all rolls of the turn; the paper
+//! uses only the rolls that occurred.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -22,41 +23,40 @@ use crate::tables::ReachTable;
 use crate::turn::{Row, Rows};
 use crate::work::{NoProgress, Progress, Work, WorkError};
 
-/// What was measured of one strategy at one depth.
+/// The measured error of one strategy with one number of open boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Measured {
-    /// The mean error of a decision: what the choice is worth less than the best one.
+    /// The mean loss of a decision: the value of the best choice minus that of the strategy's choice.
     pub error: f64,
-    /// Its standard error, over games; not a number if there was only one.
+    /// The standard error of the mean over games; NaN if there was only one game.
     pub standard_error: f64,
-    /// How many games there were, each with one position. Those whose positions would take too much memory are left
-    /// out.
+    /// The number of games measured, each with one position. Games whose position needs too much memory are left out.
     pub games: u64,
 }
 
-/// The weight of a typical player's choices (Pawlewicz, 4.2).
+/// The weight B of the typical player's choices (Pawlewicz, section 4.2): a choice with loss x has weight exp(-B x).
 pub const TYPICAL: f64 = 100.0;
 
-/// What is measured.
+/// The parameters of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Experiment {
-    /// Up to how many open boxes there are on both cards together.
+    /// The largest number of open boxes, on both cards together, that is measured.
     pub depth: usize,
-    /// How many games are played.
+    /// The number of games.
     pub games: u64,
-    /// The seed of their dice.
+    /// The seed of the dice.
     pub seed: u64,
-    /// How many bytes exact values may take at a time. Positions that take more are left out, whatever the number of
-    /// threads.
+    /// The bytes that exact values may use at the same time. Positions that need more are left out, so the result does
+    /// not depend on the number of threads.
     pub memory: usize,
 }
 
-/// Measures strategies in the last turns of some games, for each number of open boxes on both cards together from 1
-/// on: by that number, then by strategy.
+/// Measures strategies in the last turns of games of two. Element `[n - 1][s]` of the result is for strategy `s` in
+/// positions with `n` open boxes on both cards together.
 ///
 /// # Errors
-/// If the work is cancelled, or if there is not enough memory.
+/// If the work is cancelled, or if an allocation fails.
 pub fn measure(
     reach: &Arc<ReachTable>,
     strategies: &[&dyn Strategy],
@@ -64,16 +64,16 @@ pub fn measure(
     work: &Work<'_>,
 ) -> Result<Vec<Vec<Measured>>, WorkError> {
     let game = reach.game();
-    let workspace = Workspace {
+    let shared = Shared {
         throws: RerollTable::new(game.lattice()),
         typical: HumanLike::new(reach, TYPICAL),
         compiled_turns: Arc::new(CompiledTurns::new(game)),
-        memory: Memory { all: experiment.memory, taken: Mutex::new(0), given_back: Condvar::new() },
+        memory: Memory { limit: experiment.memory, used: Mutex::new(0), released: Condvar::new() },
     };
     let games = experiment.games as usize;
     let progress = Progress::new(work, games, 0);
     let all: Vec<Vec<Vec<f64>>> = Threads::All.try_map(0..games, |nth| {
-        let errors = one_game(&workspace, strategies, experiment, nth as u64, work)?;
+        let errors = one_game(&shared, strategies, experiment, nth as u64, work)?;
         progress.add(1)?;
         Ok::<_, WorkError>(errors)
     })?;
@@ -87,57 +87,58 @@ pub fn measure(
     Ok((0..experiment.depth).map(at).collect())
 }
 
-/// What all games share.
-struct Workspace {
+/// The tables and the memory budget that all games share.
+struct Shared {
     throws: RerollTable,
     typical: HumanLike,
     compiled_turns: Arc<CompiledTurns>,
     memory: Memory,
 }
 
-/// A memory budget shared by all threads. A thread that holds part of it must never block on the pool: it could be
-/// handed another game that is itself waiting for budget, and both would deadlock. Positions are therefore solved, and
-/// players asked, by one thread alone.
+/// A memory budget shared by all threads. A thread that holds part of it must never block on rayon: it could be handed
+/// another game that is itself waiting for budget, and both would deadlock. Positions are therefore solved, and
+/// strategies plan, single-threaded.
 struct Memory {
-    all: usize,
-    taken: Mutex<usize>,
-    given_back: Condvar,
+    limit: usize,
+    used: Mutex<usize>,
+    released: Condvar,
 }
 
-/// Some of it.
-struct Taken<'a> {
+/// A part of the budget, reserved until this is dropped.
+struct Reservation<'a> {
     memory: &'a Memory,
     bytes: usize,
 }
 
 impl Memory {
-    /// Waits until this many bytes are free. Returns `None` if there are never that many.
-    fn take(&self, bytes: usize, work: &Work<'_>) -> Result<Option<Taken<'_>>, WorkError> {
-        const BETWEEN_CHECKS: Duration = Duration::from_millis(50);
-        if bytes > self.all {
+    /// Waits until this many bytes are free, and reserves them. Returns `None` if they exceed the whole budget.
+    fn reserve(&self, bytes: usize, work: &Work<'_>) -> Result<Option<Reservation<'_>>, WorkError> {
+        const POLL_INTERVAL: Duration = Duration::from_millis(50);
+        if bytes > self.limit {
             return Ok(None);
         }
-        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
-        while *taken + bytes > self.all {
+        let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        while *used + bytes > self.limit {
             work.check()?;
-            let waited = self.given_back.wait_timeout(taken, BETWEEN_CHECKS);
-            taken = waited.unwrap_or_else(PoisonError::into_inner).0;
+            let waited = self.released.wait_timeout(used, POLL_INTERVAL);
+            used = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
-        *taken += bytes;
-        Ok(Some(Taken { memory: self, bytes }))
+        *used += bytes;
+        Ok(Some(Reservation { memory: self, bytes }))
     }
 }
 
-impl Drop for Taken<'_> {
+impl Drop for Reservation<'_> {
     fn drop(&mut self) {
-        *self.memory.taken.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
-        self.memory.given_back.notify_all();
+        *self.memory.used.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        self.memory.released.notify_all();
     }
 }
 
-/// The mean error of each strategy at each depth of one game; nothing at those that would take too much memory.
+/// Plays one game and returns the mean loss of each strategy: element `[n - 1][s]` is for strategy `s` with `n` open
+/// boxes on both cards together. Element `[n - 1]` is empty if the exact values would need too much memory.
 fn one_game(
-    workspace: &Workspace,
+    shared: &Shared,
     strategies: &[&dyn Strategy],
     experiment: Experiment,
     nth: u64,
@@ -146,7 +147,7 @@ fn one_game(
     let observer = NoProgress(work.observer());
     let quiet = Work::new(&observer, "");
     let Experiment { depth, seed, .. } = experiment;
-    let game = workspace.typical.search().game();
+    let game = shared.typical.search().game();
     let mut errors = vec![Vec::new(); depth];
     let mut standings = [Standing::default(); 2];
     let mut dice = [0, 1].map(|seat| GameDice::new(seed, 2 * nth + seat, game.rules().rolls()));
@@ -160,58 +161,61 @@ fn one_game(
         let (own, rival) = (standings[mover], standings[1 - mover]);
         if left <= depth && exact.is_none() {
             let task = match DuelTask::from_standings(game, &own, &rival, &quiet) {
-                Ok(task) => task.with_compiled_turns(&workspace.compiled_turns).alone(),
+                Ok(task) => task.with_compiled_turns(&shared.compiled_turns).alone(),
                 Err(DuelError::Work(error)) => return Err(error),
-                Err(error) => unreachable!("players take turns: {error}"),
+                Err(error) => unreachable!("the typical players take turns: {error}"),
             };
-            if let Some(taken) = workspace.memory.take(task.cost(Retain::Everything, &quiet)?.bytes, work)? {
-                exact = Some((task.solve(Retain::Everything, &quiet)?, taken));
+            if let Some(reserved) =
+                shared.memory.reserve(task.cost(Retain::Everything, &quiet)?.bytes, work)?
+            {
+                exact = Some((task.solve(Retain::Everything, &quiet)?, reserved));
             }
         }
         if let Some((duel, _)) = &exact {
-            let worth = |entry: Entry| {
-                duel.after(&own.after(game, entry), &rival).expect("it follows from what was solved")
+            let value = |entry: Entry| {
+                duel.after(&own.after(game, entry), &rival)
+                    .expect("the duel retains all positions that follow")
             };
-            let judge = Judge::new(game, &own, worth, workspace.typical.search(), &context)?;
-            let error = |strategy: &&dyn Strategy| judge.error(*strategy, &context);
+            let judged = JudgedTurn::new(game, &own, value, shared.typical.search(), &context)?;
+            let error = |strategy: &&dyn Strategy| judged.error(*strategy, &context);
             errors[left - 1] = strategies.iter().map(error).collect::<Result<_, _>>()?;
         }
         let entry = {
-            let mut plan = workspace.typical.plan(&context)?;
+            let mut plan = shared.typical.plan(&context)?;
             dice[mover].start_turn(round);
-            play_turn(game, &workspace.throws, &mut *plan, &mut dice[mover], &mut random).entry
+            play_turn(game, &shared.throws, &mut *plan, &mut dice[mover], &mut random).entry
         };
         standings[mover] = own.after(game, entry);
     }
     Ok(errors)
 }
 
-/// One position with its exact values, and how likely the typical player comes to each roll.
-struct Judge<'a> {
+/// A turn with its exact values, and the probability that the typical player gets to each roll.
+struct JudgedTurn<'a> {
     game: &'a Game,
     exact: TurnPlan,
-    worth: Box<dyn Fn(Entry) -> f64 + 'a>,
-    /// By rolls left, from none on: the probability of each roll, in the order of the lattice.
+    entry_value: Box<dyn Fn(Entry) -> f64 + 'a>,
+    /// `mass[n]` has the probability of each roll with n rolls left, in the order of the lattice.
     mass: Vec<Vec<f64>>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> JudgedTurn<'a> {
     fn new(
         game: &'a Game,
         own: &Standing,
-        worth: impl Fn(Entry) -> f64 + 'a,
+        entry_value: impl Fn(Entry) -> f64 + 'a,
         typical: &LookAhead,
         context: &TurnContext<'_>,
-    ) -> Result<Judge<'a>, WorkError> {
+    ) -> Result<JudgedTurn<'a>, WorkError> {
         let rolls = game.rules().rolls();
-        let exact = TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, &worth);
+        let exact = TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, &entry_value);
         let values =
             TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, typical.worth(context)?);
-        let mass = roll_chances(game, &values);
-        Ok(Judge { game, exact, worth: Box::new(worth), mass })
+        let mass = roll_probabilities(game, &values);
+        Ok(JudgedTurn { game, exact, entry_value: Box::new(entry_value), mass })
     }
 
-    /// The mean error of a strategy's decisions in the turn.
+    /// Returns the mean loss of a strategy's decisions in the turn.
     fn error(&self, strategy: &dyn Strategy, context: &TurnContext<'_>) -> Result<f64, WorkError> {
         let lattice = self.game.lattice();
         let mut plan = strategy.plan(context)?;
@@ -223,7 +227,7 @@ impl<'a> Judge<'a> {
                     continue;
                 }
                 let loss = if left == 0 {
-                    self.exact.ends()[nth].1 - (self.worth)(plan.enter(lattice.roll(roll), &mut random))
+                    self.exact.ends()[nth].1 - (self.entry_value)(plan.enter(lattice.roll(roll), &mut random))
                 } else {
                     let keeps = self.exact.keeps(left);
                     let best = self.exact.picks()[usize::from(left) - 1][nth];
@@ -237,8 +241,9 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The probability of each roll with each number of rolls left when choices are softened.
-fn roll_chances(game: &Game, values: &TurnPlan) -> Vec<Vec<f64>> {
+/// Returns the probability that the typical player gets to each roll. Element `[n]` is for n rolls left; rolls are in
+/// the order of the lattice.
+fn roll_probabilities(game: &Game, values: &TurnPlan) -> Vec<Vec<f64>> {
     let lattice = game.lattice();
     let rolls = lattice.rolls();
     let on_rolls = |mass: &Rows<f64, 1>| rolls.clone().map(|roll| mass.get(roll as u16).0[0]).collect();

@@ -1,4 +1,5 @@
-//! What solved tables say: advice, outlooks, statistics, reviews, tournaments, matches and measurements.
+//! Analysis with solved tables: advice, exact statistics, simulation, reviews, puzzles, matches, tournaments and
+//! measurements of strategies.
 
 pub mod advise;
 pub mod equilibrium;

@@ -1,4 +1,4 @@
-//! Puzzles: positions of well-played games with a real decision.
+//! Puzzles: positions with a close decision, from games played for the best expected score.
 
 use std::fmt;
 use std::ops::Range;
@@ -12,14 +12,14 @@ use crate::game::rules::Action;
 use crate::tables::ExpectedTable;
 use crate::work::{Work, WorkError};
 
-/// Games that are played at most until there is a position that fits.
-const MOST_GAMES: u64 = 64;
+/// The number of games that are searched for a position before giving up.
+const MAX_GAMES: u64 = 64;
 
-/// How close the best choice and the next one are.
+/// The difficulty of a puzzle: the loss of the second-best choice. Choices equal to the best do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Difficulty {
-    /// 2 to 8 points: with more to lose it is no puzzle.
+    /// 2 to 8 points. With a larger loss, the best choice would be obvious.
     Easy,
     /// 0.5 to 2 points.
     Medium,
@@ -28,8 +28,8 @@ pub enum Difficulty {
 }
 
 impl Difficulty {
-    /// What the second choice loses, in points.
-    fn gap(self) -> Range<f64> {
+    /// Returns the range of the loss of the second-best choice, in points.
+    fn loss_range(self) -> Range<f64> {
         match self {
             Difficulty::Easy => 2.0..8.0,
             Difficulty::Medium => 0.5..2.0,
@@ -38,7 +38,7 @@ impl Difficulty {
     }
 }
 
-/// A position with a real decision.
+/// A position with a close decision.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Puzzle {
@@ -46,7 +46,7 @@ pub struct Puzzle {
     pub card: Card,
     /// The dice on the table.
     pub roll: Roll,
-    /// How often they may still be rolled.
+    /// The number of rolls left.
     pub rolls_left: u8,
 }
 
@@ -58,8 +58,8 @@ impl fmt::Display for Puzzle {
     }
 }
 
-/// Finds a position by its seed: the same seed gives the same position. Returns `None` if no position of many games
-/// has such a decision.
+/// Finds a position whose decision has this difficulty. Equal seeds give equal positions. Returns `None` if there is
+/// none in 64 games.
 ///
 /// # Errors
 /// If the work is cancelled.
@@ -70,19 +70,19 @@ pub fn puzzle(
     work: &Work<'_>,
 ) -> Result<Option<Puzzle>, WorkError> {
     let throws = RerollTable::new(table.game().lattice());
-    for nth in 0..MOST_GAMES {
+    for nth in 0..MAX_GAMES {
         work.check()?;
-        let mut fitting = fitting(table, &throws, seed, nth, difficulty);
-        if !fitting.is_empty() {
-            let which = RandomStream::new(seed, nth).below(fitting.len() as u32) as usize;
-            return Ok(Some(fitting.swap_remove(which)));
+        let mut candidates = candidates(table, &throws, seed, nth, difficulty);
+        if !candidates.is_empty() {
+            let which = RandomStream::new(seed, nth).below(candidates.len() as u32) as usize;
+            return Ok(Some(candidates.swap_remove(which)));
         }
     }
     Ok(None)
 }
 
-/// The positions of a well-played game that fit.
-fn fitting(
+/// Plays game `nth` of a seed for the best expected score, and returns its positions of this difficulty.
+fn candidates(
     table: &ExpectedTable,
     throws: &RerollTable,
     seed: u64,
@@ -93,15 +93,15 @@ fn fitting(
     let (rules, lattice) = (game.rules(), game.lattice());
     let mut dice = GameDice::new(seed, nth, rules.rolls());
     let mut card = Card::empty(game);
-    let mut fitting = Vec::new();
+    let mut candidates = Vec::new();
     for turn in 0..rules.all_boxes().len() {
         dice.start_turn(turn);
         let mut keep = 0;
         for rolls_left in (0..rules.rolls()).rev() {
             let roll: Roll = lattice.roll(dice.throw(throws, keep).into());
-            let Ok(advice) = advise(table, &card, roll, rolls_left) else { return fitting };
-            if second(&advice).is_some_and(|loss| difficulty.gap().contains(&loss)) {
-                fitting.push(Puzzle { card: card.clone(), roll, rolls_left });
+            let Ok(advice) = advise(table, &card, roll, rolls_left) else { return candidates };
+            if second_best_loss(&advice).is_some_and(|loss| difficulty.loss_range().contains(&loss)) {
+                candidates.push(Puzzle { card: card.clone(), roll, rolls_left });
             }
             match advice.choices[0].action {
                 Action::Keep(best) => keep = lattice.index_of(&best) as u16,
@@ -109,10 +109,10 @@ fn fitting(
             }
         }
     }
-    fitting
+    candidates
 }
 
-/// What the best of the choices that are not best loses.
-fn second(advice: &Advice) -> Option<f64> {
+/// Returns the smallest loss above 0. Returns `None` if all choices are equal.
+fn second_best_loss(advice: &Advice) -> Option<f64> {
     advice.choices.iter().map(|choice| choice.loss).find(|loss| *loss > 0.0)
 }

@@ -1,9 +1,9 @@
-//! The best probability of every final score.
+//! [`ScoreOdds`]: the best probability of reaching each final score.
 
 use std::fmt;
 
-/// For every final score, the best probability of reaching at least that score. Each score has its own best strategy,
-/// so this is not the distribution of one strategy's scores.
+/// The best probability of reaching each final score or more. Each score has its own best strategy, so this is not the
+/// distribution of one strategy's scores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoreOdds(Vec<f64>);
 
@@ -12,7 +12,7 @@ impl ScoreOdds {
         ScoreOdds(probabilities)
     }
 
-    /// Returns the best probability of a final score of at least `score`; 0 if it is out of reach.
+    /// Returns the best probability of a final score of at least `score`, or 0 if that is out of reach.
     pub fn at_least(&self, score: u16) -> f64 {
         self.0.get(usize::from(score)).copied().unwrap_or(0.0)
     }
@@ -24,14 +24,14 @@ impl ScoreOdds {
 }
 
 impl From<ScoreOdds> for Vec<f64> {
-    /// Returns the probabilities of all scores, from 0 on.
+    /// Returns the probabilities of all scores, from 0 to the highest that can be reached.
     fn from(odds: ScoreOdds) -> Vec<f64> {
         odds.0
     }
 }
 
 impl fmt::Display for ScoreOdds {
-    /// Writes one line per score.
+    /// Writes one line per score. The precision of the format applies to the probabilities; the default is 6 decimals.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let decimals = f.precision().unwrap_or(6);
         self.0.iter().enumerate().try_for_each(|(score, p)| writeln!(f, "{score:>4}  {p:.decimals$}"))

@@ -1,4 +1,5 @@
-//! Blind tournaments (Perkins, section 3): one game each, nobody sees the others, the best score wins.
+//! Blind tournaments (Perkins, section 3): every player plays one game without seeing the other cards, and the highest
+//! score wins.
 
 use libm::{expm1, log1p, pow};
 
@@ -7,17 +8,17 @@ use crate::game::objective::{Objective, ObjectiveError};
 use crate::text::csv::{KEPT_PROBLEMS, data_lines};
 use crate::text::quote;
 
-/// What happens when the best scores are equal.
+/// How a tie for the highest score counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
-    /// A win needs a strictly higher score than every opponent, as in the paper.
+    /// A win needs a strictly higher score than every opponent (as in Perkins).
     Lose,
-    /// Equal winners share the win.
+    /// All players with the highest score share the win equally.
     Share,
 }
 
-/// The chance of winning with each final score against `opponents` independent players whose final
-/// scores have this distribution.
+/// Returns the probability of winning with each final score, against `opponents` independent players whose final scores
+/// have the distribution `scores`. The last element is for all scores above those of the distribution.
 ///
 /// ```
 /// use keepers::Ties;
@@ -34,26 +35,27 @@ pub fn win_probability(scores: &[f64], opponents: u32, ties: Ties) -> Vec<f64> {
     let mut probabilities = Vec::with_capacity(scores.len() + 1);
     for &p in scores {
         let up_to = (below + p).min(1.0);
-        let chance = match ties {
-            // Nobody reaches it: Pr(M < s).
+        let probability = match ties {
+            // The probability that every opponent has less, Pr(M < s).
             Ties::Lose => pow(below, exponent),
-            // The mean of 1 / (1 + equals), in closed form: the difference of up_to^(n+1) and below^(n+1)
-            // over (n+1) p, written so that nothing cancels out.
+            // With k opponents on the same score and all others below it, the share is 1 / (1 + k). Its mean is
+            // (up_to^(n+1) - below^(n+1)) / ((n+1) p), here written without the cancellation of nearly equal numbers.
             Ties::Share if up_to > below => {
                 let (more, equal) = (exponent + 1.0, (p / up_to).min(1.0));
                 pow(up_to, exponent) * -expm1(more * log1p(-equal)) / (more * equal)
             }
             Ties::Share => pow(below, exponent),
         };
-        // More points are never worth less, whatever the last digit says.
-        probabilities.push(probabilities.last().map_or(chance, |&before: &f64| chance.max(before)));
+        // More points never win less often: rounding must not make the sequence fall.
+        probabilities.push(probabilities.last().map_or(probability, |&before: &f64| probability.max(before)));
         below = up_to;
     }
     probabilities.push(pow(below, exponent));
     probabilities
 }
 
-/// The distribution of the best of so many independent players' final scores.
+/// Returns the distribution of the highest final score of `players` independent players, each with the distribution
+/// `scores`.
 pub fn best_of(scores: &[f64], players: u32) -> Vec<f64> {
     let mut up_to = 0.0_f64;
     let mut before = 0.0;
@@ -69,31 +71,32 @@ pub fn best_of(scores: &[f64], players: u32) -> Vec<f64> {
         .collect()
 }
 
-/// The expected worth of a distribution of final scores.
-pub fn expected_worth(scores: &[f64], worth: &[f64]) -> f64 {
-    scores.iter().enumerate().map(|(score, p)| p * worth[score.min(worth.len() - 1)]).sum()
+/// Returns the expected utility of a distribution of final scores. Scores beyond the end of `utility` have the utility
+/// of its last element.
+pub fn expected_utility(scores: &[f64], utility: &[f64]) -> f64 {
+    scores.iter().enumerate().map(|(score, p)| p * utility[score.min(utility.len() - 1)]).sum()
 }
 
-/// Something wrong with a list of observed scores.
+/// The reason why a list of observed scores cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScoresError {
-    /// Lines that are no scores, each with its number.
+    /// Some lines are not scores.
     #[error(
-        "{}: write a whole number from 0 to {most} on each line, or with a comma how often it was seen",
+        "{}: write one score from 0 to {most} per line, or a score, a comma and how often it occurred",
         not_scores(lines, *invalid), most = u16::MAX
     )]
     NotScores {
-        /// The first of them.
+        /// The first invalid lines, each with its number.
         lines: Vec<(usize, String)>,
-        /// How many there are.
+        /// The number of all invalid lines.
         invalid: usize,
     },
-    /// No score at all.
-    #[error("there is no score: write one on each line")]
+    /// There is no score.
+    #[error("there is no score: write one per line")]
     Empty,
 }
 
-/// The first invalid lines; a file of another kind has nothing else.
+/// Lists the first invalid lines and counts the others: a file of another kind consists of nothing else.
 fn not_scores(lines: &[(usize, String)], invalid: usize) -> String {
     const SHOWN: usize = 8;
     let line = |(number, line): &(usize, String)| format!("line {number}: \"{line}\" is not a score");
@@ -106,9 +109,9 @@ fn not_scores(lines: &[(usize, String)], invalid: usize) -> String {
     format!("{}{more}", shown.join("; "))
 }
 
-/// The distribution of observed final scores, one on each line, or each with a comma and how often it was
-/// seen, as `keepers simulate --csv` writes them; a first line without digits, empty lines and lines that start
-/// with `#` are passed over.
+/// Reads observed final scores and returns their distribution. The text has one score per line, or a score, a comma and
+/// how often it occurred, as `keepers simulate --csv` writes them. A heading (a first line with a comma and without
+/// digits), empty lines and lines that start with `#` are skipped.
 ///
 /// ```
 /// use keepers::internals::tournament::observed_scores;
@@ -143,18 +146,18 @@ pub fn observed_scores(text: &str) -> Result<Vec<f64>, ScoresError> {
     Ok(counts.into_iter().map(|count| count / all).collect())
 }
 
-/// Something wrong with how opponents play.
+/// The reason why a description of opponents cannot be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum KindsError {
-    /// An objective that cannot be read.
+    /// An objective cannot be read.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
-    /// Shares that are not all there is, or more.
+    /// The shares do not add up to 1.
     #[error("the shares in \"{0}\" add up to {1}: they must add up to 1, like expected:0.7,reach:300:0.3")]
     Shares(String, f64),
 }
 
-/// How opponents play: an objective, or several with shares that add up to one.
+/// Reads how opponents play: one objective, or several with shares that add up to 1.
 ///
 /// ```
 /// use keepers::Objective;
@@ -165,7 +168,8 @@ pub enum KindsError {
 /// ```
 pub fn read_kinds(text: &str) -> Result<Vec<(f64, Objective)>, KindsError> {
     let kind = |part: &str| -> Result<(f64, Objective), ObjectiveError> {
-        // The share comes last, but an objective may end in a number too.
+        // A part may end in its share or, without a share, in a number of the objective, as in reach:300. It has a
+        // share only if the text before the last colon is an objective.
         let with_share = part.rsplit_once(':').and_then(|(objective, share)| {
             let share = share.parse::<f64>().ok().filter(|share| (0.0..=1.0).contains(share))?;
             Some((share, objective.parse().ok()?))
@@ -180,7 +184,7 @@ pub fn read_kinds(text: &str) -> Result<Vec<(f64, Objective)>, KindsError> {
     Ok(kinds)
 }
 
-/// The distribution of a player drawn from several kinds, each with its share.
+/// Returns the distribution of the score of an opponent who is of each kind with the probability of its share.
 pub fn mixture(kinds: &[(f64, Vec<f64>)]) -> Vec<f64> {
     let len = kinds.iter().map(|(_, scores)| scores.len()).max().unwrap_or(0);
     let at = |score: usize| kinds.iter().filter_map(|(share, scores)| Some(share * scores.get(score)?)).sum();

@@ -1,4 +1,4 @@
-//! Value functions: what a card is worth under each objective.
+//! Value functions: the value of a card between turns, under each objective.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use crate::kernel::plan::TieTolerance;
 use crate::solve::{Duel, UtilityTable};
 use crate::tables::{ExpectedTable, ReachTable};
 
-/// A value function: what a card is worth to its player between turns, under some objective.
+/// A value function: the value of a card for its player between turns, under some objective.
 pub trait ValueFunction {
-    /// What the game is worth to the player with this card, before the next turn.
+    /// Returns the value of a card before its next turn.
     fn value(&self, card: &Card) -> f64;
 
-    /// When two values count as equal.
+    /// Returns the rule by which two values count as equal.
     fn tie_tolerance(&self) -> TieTolerance {
         TieTolerance::DoublePrecision
     }
 }
 
 impl ValueFunction for ExpectedTable {
-    /// The expected final total, what is on the card included.
+    /// Returns the expected final total, including the points on the card.
     fn value(&self, card: &Card) -> f64 {
         self.value(card)
     }
@@ -40,7 +40,7 @@ impl<P: ValueFunction + ?Sized> ValueFunction for Arc<P> {
     }
 }
 
-/// The best chance of a final total of at least a target.
+/// The best probability of a final total of at least a target.
 pub struct ReachValue {
     /// The reach curves of the game.
     pub table: Arc<ReachTable>,
@@ -49,7 +49,7 @@ pub struct ReachValue {
 }
 
 impl ValueFunction for ReachValue {
-    /// The best probability of reaching the target.
+    /// Returns the best probability of reaching the target.
     fn value(&self, card: &Card) -> f64 {
         let curve = self.table.of(card);
         f64::from(curve.at(i32::from(self.target) - i32::from(card.total())))
@@ -60,39 +60,46 @@ impl ValueFunction for ReachValue {
     }
 }
 
-/// The best expected worth of the final score, for cards that follow from the one it was solved for.
+/// The best expected utility of the final score, for the card that the table was solved for and all that follow from
+/// it.
 pub struct UtilityValue {
     /// The game.
     pub game: Game,
-    /// What it is worth from every state and number of points.
+    /// The expected utility for every state and number of points so far.
     pub table: Arc<UtilityTable>,
 }
 
 impl UtilityValue {
-    /// Whether a card, and with it all that follow from it, can be valued.
+    /// Returns whether the table has the value of a card. It then also has those of all cards that follow from it.
     pub fn knows(&self, card: &Card) -> bool {
         self.table.knows(card.state(), card.total())
     }
 }
 
 impl ValueFunction for UtilityValue {
-    /// The best expected worth.
+    /// Returns the best expected utility.
+    ///
+    /// # Panics
+    /// If the table does not have the value of the card ([`UtilityValue::knows`]).
     fn value(&self, card: &Card) -> f64 {
         self.table.get(card.state(), card.total())
     }
 }
 
-/// The best expected result against one rival, who moves next: win 1, draw 1/2, loss 0.
+/// The best expected result against one rival, who moves next: 1 for a win, 1/2 for a draw, 0 for a loss.
 pub struct DuelValue<'a> {
-    /// A solved position of the two.
+    /// A solved position of the two players.
     pub duel: &'a Duel,
     /// The rival's card.
     pub rival: &'a Card,
 }
 
 impl ValueFunction for DuelValue<'_> {
-    /// The expected result for a card after an entry.
+    /// Returns the expected result for a card after an entry.
+    ///
+    /// # Panics
+    /// If the cards do not follow from the solved position, or if the duel did not retain their value.
     fn value(&self, card: &Card) -> f64 {
-        self.duel.value_after(card, self.rival).expect("the card follows from the solved position")
+        self.duel.value_after(card, self.rival).expect("the duel must have the value of the cards")
     }
 }

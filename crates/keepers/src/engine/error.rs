@@ -1,7 +1,7 @@
 //! The error of every call of the library.
 
 use crate::analysis::advise::AdviceError;
-use crate::analysis::multiplayer::SeatsError;
+use crate::analysis::multiplayer::PlayersError;
 use crate::dice::DiceError;
 use crate::game::card::{CardError, EntryError};
 use crate::game::objective::ObjectiveError;
@@ -94,7 +94,7 @@ pub enum Error {
     Advice(#[from] AdviceError),
     /// The cards cannot be those of one game.
     #[error(transparent)]
-    Players(#[from] SeatsError),
+    Players(#[from] PlayersError),
     /// The duel cannot be solved.
     #[error(transparent)]
     Duel(DuelError),

@@ -8,7 +8,7 @@ use super::cache::Key;
 use super::error::Error;
 use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
-use crate::analysis::multiplayer::{JudgedEntries, Multiplayer, check_seats, result};
+use crate::analysis::multiplayer::{JudgedEntries, Multiplayer, check_players, result};
 use crate::analysis::review::{Review, SolitaireValuation, Valuation, review};
 use crate::dice::Roll;
 use crate::game::Game;
@@ -37,7 +37,7 @@ impl<'o> Engine<'o> {
     pub fn position(&self, cards: &[Card], time: Duration) -> Result<Arc<JudgedPosition>, Error> {
         let (first, others) = cards.split_first().ok_or(Error::NoOthers)?;
         let game = first.game();
-        check_seats(first, others)?;
+        check_players(first, others)?;
         if first.is_finished() {
             // Nobody has a turn left: the value is the result.
             let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();

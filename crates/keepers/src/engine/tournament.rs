@@ -7,7 +7,7 @@ use super::error::Error;
 use super::goal::Goal;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::evaluate::{Statistics, percentile};
-use crate::analysis::tournament::{Ties, best_of, expected_worth, mixture, win_probability};
+use crate::analysis::tournament::{Ties, best_of, expected_utility, mixture, win_probability};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve;
@@ -90,7 +90,7 @@ impl Engine<'_> {
             let best = self.utility_table(&empty, &utility)?;
             let statistics = self.utility_statistics(&best, &empty)?;
             let win = best.table.get(empty.state(), 0);
-            let win_if_expected = expected_worth(&expected.probability, &utility);
+            let win_if_expected = expected_utility(&expected.probability, &utility);
             let to_beat = best_of(field, opponents);
             Ok(TournamentSize {
                 opponents,

@@ -1,4 +1,4 @@
-//! Exact statistics of the strategy with the best expected score, which looks only at the score state.
+//! Exact statistics of the strategy with the best expected score. Its decisions depend on the score state only.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::tables::ExpectedTable;
 use crate::turn::{LANES, Row};
 use crate::work::{Work, WorkError};
 
-/// The exact statistics of the strategy with the best expected score, from a card on.
+/// Returns the exact statistics of the strategy with the best expected score, from a card on.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -37,8 +37,7 @@ pub fn evaluate_expected(
     from_card(&BestScore(table), card, work)
 }
 
-/// The exact statistics after a choice, if the turn and the game are then played for the best expected
-/// score.
+/// Returns the exact statistics after an action, if the rest of the game is played for the best expected score.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -69,19 +68,20 @@ pub fn evaluate_expected_after(
 
 struct BestScore<'a>(&'a ExpectedTable);
 
-/// How a state was reached.
+/// The distributions of points and extra bonuses with which a state is reached, not normalised: each adds up to the
+/// probability of reaching the state.
 #[derive(Clone, Debug, Default)]
 struct Mass {
-    /// The fewest points so far.
+    /// The fewest points so far, which is the number of points of `points[0]`.
     least: usize,
-    /// The probability of each number of points so far from there on.
+    /// The probability of each number of points so far, from `least` on.
     points: Vec<f64>,
     /// The probability of each number of extra bonuses so far.
     extras: Vec<f64>,
 }
 
 impl Mass {
-    /// Adds a distribution, moved by `points` and `extras`, with a weight.
+    /// Adds `weight` times another mass, shifted by `points` and `extras`.
     fn add(&mut self, other: &Mass, points: usize, extras: usize, weight: f64) {
         let start = other.least + points;
         if self.points.is_empty() {
@@ -97,6 +97,7 @@ impl Mass {
     }
 }
 
+/// Adds `weight` times `from` to `to`, starting at index `at`.
 fn add_at(to: &mut Vec<f64>, at: usize, from: &[f64], weight: f64) {
     if to.len() < at + from.len() {
         to.resize(at + from.len(), 0.0);
@@ -106,20 +107,22 @@ fn add_at(to: &mut Vec<f64>, at: usize, from: &[f64], weight: f64) {
     }
 }
 
-/// An entry that is made in a state.
-struct Made {
-    /// The position of the state among those that were reached.
+/// An entry made in a state, which moves the mass of the state to the next one.
+struct EntryPush {
+    /// The index of the state among the reached states.
     from: usize,
+    /// The next state.
     to: usize,
+    /// The points that the entry pays, bonuses included.
     paid: u16,
     is_extra: bool,
-    /// The probability of it in this state.
+    /// The probability of the entry in this state.
     p: f64,
 }
 
 impl FollowedStrategy for BestScore<'_> {
     type Mass = Mass;
-    type Push = Made;
+    type Push = EntryPush;
     const BLOCK: usize = 8 * LANES;
     const BLOCKS: usize = 64;
 
@@ -138,9 +141,9 @@ impl FollowedStrategy for BestScore<'_> {
         block: Range<usize>,
         turn: &mut ForwardTurn,
         tally: &mut BoxTally,
-        pushes: &mut Vec<Made>,
+        pushes: &mut Vec<EntryPush>,
     ) {
-        // States of the same block of lanes are planned together.
+        // States whose lanes are in the same block are planned together.
         let lanes =
             |a: &(usize, Mass), b: &(usize, Mass)| lanes_of(self.game(), a.0) == lanes_of(self.game(), b.0);
         let mut first = block.start;
@@ -150,11 +153,11 @@ impl FollowedStrategy for BestScore<'_> {
         }
     }
 
-    fn target(push: &Made) -> usize {
+    fn target(push: &EntryPush) -> usize {
         push.to
     }
 
-    fn push(&self, reached: &[(usize, Mass)], push: Made, mass: &mut Mass) {
+    fn push(&self, reached: &[(usize, Mass)], push: EntryPush, mass: &mut Mass) {
         mass.add(&reached[push.from].1, push.paid.into(), push.is_extra.into(), push.p);
     }
 
@@ -169,21 +172,22 @@ impl FollowedStrategy for BestScore<'_> {
     }
 }
 
-/// The group of a state, and the number of its block of lanes.
+/// Returns the block of a state's lane: the first state of its group, and the number of the block in the group.
 fn lanes_of(game: &Game, state: usize) -> (usize, usize) {
     let first = game.space().group_of(state).first();
     (first, (state - first) / LANES)
 }
 
 impl BestScore<'_> {
-    /// Plays a turn from states of one block of lanes, the first of which has this position.
+    /// Plays a turn from states whose lanes are in one block. `first` is the index of the first of them among the
+    /// reached states.
     fn play_lanes(
         &self,
         first: usize,
         states: &[(usize, Mass)],
         turn: &mut ForwardTurn,
         tally: &mut BoxTally,
-        pushes: &mut Vec<Made>,
+        pushes: &mut Vec<EntryPush>,
     ) {
         let game = self.game();
         let group = game.space().group_of(states[0].0);
@@ -210,16 +214,16 @@ impl BestScore<'_> {
                 row
             },
             |roll, entry, mass| tally.roll(entry.into, roll, mass),
-            |entry, made| entries.push((entry, *made)),
+            |entry, mass| entries.push((entry, *mass)),
         );
-        for (entry, made) in entries {
+        for (entry, lanes) in entries {
             for (nth, (state, _)) in states.iter().enumerate() {
-                let mass = made.0[lane_of(*state)];
+                let mass = lanes.0[lane_of(*state)];
                 if mass > 0.0 {
                     let (to, paid) = next.state(game, group, state - group.first(), entry);
                     tally.entry(entry, paid > entry.points + entry.extra, mass);
                     let p = mass / masses.0[lane_of(*state)];
-                    pushes.push(Made { from: first + nth, to, paid, is_extra: entry.extra > 0, p });
+                    pushes.push(EntryPush { from: first + nth, to, paid, is_extra: entry.extra > 0, p });
                 }
             }
         }

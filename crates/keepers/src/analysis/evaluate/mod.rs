@@ -1,4 +1,4 @@
-//! Exact statistics of a strategy: probability pushed forward from a card to the end of the game.
+//! Exact statistics of a strategy: a forward pass that moves probability from a card to the end of the game.
 
 mod choice;
 mod expected;

@@ -1,12 +1,13 @@
-//! The forward pass of a game: probability pushed from a card to the end, turn by turn (Perkins, sections 7 and 8).
+//! The forward pass through a game: moves probability from a card to the end of the game, turn by turn (Perkins,
+//! sections 7 and 8).
 //!
-//! Every state that can be reached has a mass: how likely it is to be reached with how many points. A turn moves
-//! the mass. The strategy's plan gives the probability of each final roll and thereby of each entry, and an entry
-//! moves the mass of its state by what it pays.
+//! Every reached state has a mass: the probability of reaching it with each number of points. A turn moves the mass:
+//! the strategy's plan determines the probability of each final roll and so of each entry, and an entry moves mass to
+//! the next state, shifted by the points that it pays.
 
 use std::collections::BTreeMap;
 
-use super::choice::{ChosenAction, End, ends};
+use super::choice::{ChosenAction, TurnEnd, turn_ends};
 use super::statistics::{BoxStatistics, Statistics};
 use crate::analysis::value::ValueFunction;
 use crate::game::Game;
@@ -16,26 +17,27 @@ use crate::kernel::forward::ForwardTurn;
 use crate::parallel::Threads;
 use crate::work::{Work, WorkError};
 
-/// A strategy that is followed, and how the mass of a state is kept: what a strategy looks at decides both.
+/// A strategy to follow, and the representation of the mass of a state. Both depend on what the strategy's decisions
+/// depend on: the state alone, or the state and the points so far.
 pub(super) trait FollowedStrategy: Sync {
-    /// How a state was reached.
+    /// The mass of a state: the probability of reaching it with each number of points and of extra bonuses.
     type Mass: Default + Send + Sync;
 
-    /// What an entry adds to the mass of the state that it leads to.
+    /// The mass that an entry moves to the next state.
     type Push: Send;
 
-    /// How many states one thread plays in one go.
+    /// The number of states in a block, which one thread plays.
     const BLOCK: usize;
 
-    /// How many of these blocks are played before their pushes are added.
+    /// The number of blocks that are played before their pushes are added, which bounds the memory of pushes.
     const BLOCKS: usize;
 
     fn game(&self) -> &Game;
 
-    /// Adds the probability of reaching a state with these points and this many extra bonuses.
+    /// Adds the probability `p` of reaching a state with `total` points and `extras` extra bonuses.
     fn arrive(&self, mass: &mut Self::Mass, state: usize, total: u16, extras: usize, p: f64);
 
-    /// Plays a turn from the states `reached[block]`.
+    /// Plays a turn from the states `reached[block]`: adds the boxes filled to `tally`, and the moved mass to `pushes`.
     fn play(
         &self,
         reached: &[(usize, Self::Mass)],
@@ -45,17 +47,17 @@ pub(super) trait FollowedStrategy: Sync {
         pushes: &mut Vec<Self::Push>,
     );
 
-    /// The state that a push goes to.
+    /// Returns the state that a push leads to.
     fn target(push: &Self::Push) -> usize;
 
-    /// Adds a push to the mass of its state.
+    /// Adds a push to the mass of the state that it leads to.
     fn push(&self, reached: &[(usize, Self::Mass)], push: Self::Push, mass: &mut Self::Mass);
 
-    /// The probability of each final total and of each number of extra bonuses, from 0 on.
+    /// Returns the probability of each final total, and of each number of extra bonuses, from 0 on.
     fn totals(&self, reached: &[(usize, Self::Mass)]) -> (Vec<f64>, Vec<f64>);
 }
 
-/// The exact statistics of a strategy, from a card on.
+/// Returns the exact statistics of a strategy, from a card on.
 pub(super) fn from_card<F: FollowedStrategy>(
     followed: &F,
     card: &Card,
@@ -69,7 +71,8 @@ pub(super) fn from_card<F: FollowedStrategy>(
     pass.run(work)
 }
 
-/// The exact statistics after a choice, if the turn and the game are then played by the strategy.
+/// Returns the exact statistics after an action, if the strategy plays the rest of the game. `value_fn` plans the rest
+/// of the turn.
 pub(super) fn after_choice<F: FollowedStrategy>(
     followed: &F,
     value_fn: &dyn ValueFunction,
@@ -80,7 +83,7 @@ pub(super) fn after_choice<F: FollowedStrategy>(
     let mut pass = Pass::new(followed, card.open_boxes().len());
     let mut reached: BTreeMap<usize, F::Mass> = BTreeMap::new();
     let mut tally = BoxTally::new(game);
-    for End { roll, entry, p } in ends(game, value_fn, chosen) {
+    for TurnEnd { roll, entry, p } in turn_ends(game, value_fn, chosen) {
         let next = card.with(entry);
         if let Some(roll) = roll {
             tally.roll(entry.into, roll, p);
@@ -90,16 +93,18 @@ pub(super) fn after_choice<F: FollowedStrategy>(
         let mass = reached.entry(state).or_default();
         followed.arrive(mass, state, next.total(), usize::from(entry.extra > 0), p);
     }
-    pass.turn_over(tally);
+    pass.finish_turn(tally);
     pass.reached = reached.into_iter().collect();
     pass.run(work)
 }
 
-/// What is seen of the boxes in one turn.
+/// The probabilities with which boxes are filled in one turn.
 pub(super) struct BoxTally {
-    /// By box and final roll: the probability that this roll goes there.
+    /// By box and final roll: the probability that this roll is entered into the box.
     rolls: Vec<Vec<f64>>,
+    /// By box and points: the probability that the box gets these points.
     points: Vec<BTreeMap<u16, f64>>,
+    /// The probability that the upper bonus is earned.
     upper_bonus: f64,
 }
 
@@ -110,18 +115,19 @@ impl BoxTally {
         BoxTally { rolls, points: vec![BTreeMap::new(); boxes], upper_bonus: 0.0 }
     }
 
-    /// A final roll goes to a box.
+    /// Counts a final roll that is entered into a box.
     #[inline]
     pub fn roll(&mut self, into: BoxId, roll: usize, p: f64) {
         self.rolls[into.index()][roll] += p;
     }
 
-    /// An entry is made, and perhaps earns the upper bonus.
+    /// Counts an entry; `bonus` is whether it earns the upper bonus.
     pub fn entry(&mut self, entry: Entry, bonus: bool, p: f64) {
         *self.points[entry.into.index()].entry(entry.points).or_default() += p;
         self.upper_bonus += if bonus { p } else { 0.0 };
     }
 
+    /// Adds another tally of the same turn.
     fn join(&mut self, other: &BoxTally) {
         for (to, from) in self.rolls.iter_mut().flatten().zip(other.rolls.iter().flatten()) {
             *to += from;
@@ -135,13 +141,14 @@ impl BoxTally {
     }
 }
 
-/// A forward pass.
+/// The state of a forward pass between two turns.
 struct Pass<'a, F: FollowedStrategy> {
     followed: &'a F,
-    /// How many turns were played, and how many there are.
+    /// The number of turns played so far.
     turn: usize,
+    /// The number of all turns.
     turns: usize,
-    /// By state.
+    /// The reached states with their masses, ordered by state.
     reached: Vec<(usize, F::Mass)>,
     boxes: Vec<BoxStatistics>,
     upper_bonus: f64,
@@ -153,8 +160,8 @@ impl<'a, F: FollowedStrategy> Pass<'a, F> {
         Pass { followed, turn: 0, turns, reached: Vec::new(), boxes, upper_bonus: 0.0 }
     }
 
-    /// A turn was played from every state.
-    fn turn_over(&mut self, tally: BoxTally) {
+    /// Adds the tally of a finished turn.
+    fn finish_turn(&mut self, tally: BoxTally) {
         for (of, (rolls, points)) in self.boxes.iter_mut().zip(tally.rolls.into_iter().zip(tally.points)) {
             of.rolls.push(rolls);
             let most = points.keys().next_back().map_or(0, |most| usize::from(*most) + 1);
@@ -166,7 +173,7 @@ impl<'a, F: FollowedStrategy> Pass<'a, F> {
         self.turn += 1;
     }
 
-    /// Plays all turns that are left.
+    /// Plays all remaining turns.
     fn run(mut self, work: &Work<'_>) -> Result<Statistics, WorkError> {
         while self.turn < self.turns {
             self.play_turn(work)?;
@@ -184,8 +191,8 @@ impl<'a, F: FollowedStrategy> Pass<'a, F> {
         let reached = std::mem::take(&mut self.reached);
         let mut next: BTreeMap<usize, F::Mass> = BTreeMap::new();
         let mut all = BoxTally::new(game);
-        // A batch at a time: turns are played in parallel, and what they lead to is added in the order of the states,
-        // so that the sums are the same to the last bit with any number of threads.
+        // The blocks of a batch are played in parallel, but their pushes are added in the order of the states, so that
+        // sums are the same to the last bit on any number of threads.
         let blocks = reached.len().div_ceil(F::BLOCK);
         for first in (0..blocks).step_by(F::BLOCKS) {
             work.step(self.turn, self.turns)?;
@@ -208,7 +215,7 @@ impl<'a, F: FollowedStrategy> Pass<'a, F> {
                 }
             }
         }
-        self.turn_over(all);
+        self.finish_turn(all);
         self.reached = next.into_iter().collect();
         Ok(())
     }

@@ -1,32 +1,32 @@
-//! What a strategy gets: the final total, each box, the bonuses.
+//! Exact statistics of a strategy: the distributions of the final total, of each box and of the bonuses.
 
 use std::fmt;
 
 use crate::game::Game;
 use crate::game::rules::{ByBox, Joker, Pattern};
 
-/// The exact statistics of a strategy from a card on.
+/// The exact statistics of a strategy, from a card on.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {
     /// The probability of every final total, from 0 on.
     pub probability: Vec<f64>,
-    /// What happens to the boxes that were open.
+    /// The statistics of each box. For boxes that were filled at the start, all probabilities are 0.
     pub boxes: ByBox<BoxStatistics>,
-    /// The probability that the upper bonus is earned on the way.
+    /// The probability that the upper bonus is earned. It is 0 if the card already has the bonus.
     pub upper_bonus: f64,
-    /// The probability of each number of bonuses for further Yahtzees on the way, from none on.
+    /// The probability of each number of extra bonuses (for extra Yahtzees), from 0 on. Those on the card do not count.
     pub extras: Vec<f64>,
 }
 
-/// What a strategy does with one box.
+/// The exact statistics of one box.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BoxStatistics {
-    /// By turn (the first of those played is 0) and final roll, in the order of the lattice: the
-    /// probability that this roll is entered into the box in this turn.
+    /// `rolls[t][r]` is the probability that final roll `r`, in the order of the lattice, is entered into the box in
+    /// turn `t`. Turns are numbered from the start card on, from 0.
     pub rolls: Vec<Vec<f64>>,
-    /// By turn and points: the probability that the box gets these points in this turn.
+    /// `points[t][n]` is the probability that the box gets `n` points in turn `t`.
     pub points: Vec<Vec<f64>>,
 }
 
@@ -39,22 +39,23 @@ impl fmt::Display for Statistics {
 }
 
 impl BoxStatistics {
-    /// The mean of the points that the box gets.
+    /// Returns the mean of the points in the box.
     pub fn mean(&self) -> f64 {
         let weighted =
             |turn: &Vec<f64>| turn.iter().zip(0..).map(|(p, points)| p * f64::from(points)).sum::<f64>();
         self.points.iter().map(weighted).sum()
     }
 
-    /// The probability of each number of points, whatever the turn.
+    /// Returns the probability of each number of points, over all turns.
     pub fn distribution(&self) -> Vec<f64> {
         let most = self.points.iter().map(Vec::len).max().unwrap_or(0);
         (0..most).map(|points| self.points.iter().filter_map(|turn| turn.get(points)).sum()).collect()
     }
 
-    /// For each turn, the probability of scoring well and of scoring badly in the box, as Perkins
-    /// defines it: an upper box well with more than half of the dice, chance with more than the mean
-    /// of a roll, any other box when the dice meet its condition. `judge` is the pattern to meet.
+    /// Returns, for each turn, the probabilities of scoring well and of scoring badly in the box, as Perkins defines
+    /// them. A score is good in an upper box if more than half of the dice count, in Chance if the sum is above the
+    /// mean of a roll, and in any other box if the dice match its pattern, which is given as `judge`. With jokers, all
+    /// dice equal are good in any such box.
     pub fn well_and_badly(&self, game: &Game, judge: &Pattern) -> Vec<[f64; 2]> {
         let rules = game.rules();
         let has_jokers = rules.extra().is_some_and(|extra| extra.joker != Joker::None);
@@ -75,42 +76,43 @@ impl BoxStatistics {
         self.rolls.iter().map(turn).collect()
     }
 
-    /// The probability that the box is filled in each turn.
+    /// Returns the probability that the box is filled in each turn.
     pub fn turns(&self) -> Vec<f64> {
         self.points.iter().map(|turn| turn.iter().sum()).collect()
     }
 }
 
 impl Statistics {
-    /// The mean of the final total.
+    /// Returns the mean of the final total.
     pub fn mean(&self) -> f64 {
         mean_and_deviation(&self.probability).0
     }
 
-    /// The standard deviation of the final total.
+    /// Returns the standard deviation of the final total.
     pub fn deviation(&self) -> f64 {
         mean_and_deviation(&self.probability).1
     }
 
-    /// The probability of a final total of at least `score`.
+    /// Returns the probability of a final total of at least `score`.
     pub fn at_least(&self, score: usize) -> f64 {
         self.probability.iter().skip(score).rev().sum()
     }
 
-    /// The smallest total that at least the share `p` of games does not exceed: the median for 0.5.
+    /// Returns the smallest total that a share of at least `p` of games does not exceed. `percentile(0.5)` is the
+    /// median.
     pub fn percentile(&self, p: f64) -> usize {
         percentile(&self.probability, p)
     }
 }
 
-/// The mean and the standard deviation of a distribution of scores.
+/// Returns the mean and the standard deviation of a distribution of scores.
 pub fn mean_and_deviation(probability: &[f64]) -> (f64, f64) {
     let mean: f64 = probability.iter().zip(0..).map(|(p, total)| p * f64::from(total)).sum();
     let spread = |(p, total): (&f64, i32)| p * (f64::from(total) - mean).powi(2);
     (mean, probability.iter().zip(0..).map(spread).sum::<f64>().sqrt())
 }
 
-/// The smallest score that at least the share `p` of a distribution does not exceed.
+/// Returns the smallest score that a share of at least `p` of a distribution does not exceed.
 pub fn percentile(probability: &[f64], p: f64) -> usize {
     let mut up_to = 0.0;
     let reached = probability.iter().position(|mass| {

@@ -1,5 +1,5 @@
-//! Exact statistics of the strategy with the best expected utility of the final score, which looks at the score state
-//! and the points so far.
+//! Exact statistics of the strategy with the best expected utility of the final score. Its decisions depend on the
+//! score state and on the points so far.
 
 use std::ops::Range;
 
@@ -16,8 +16,8 @@ use crate::solve::UtilityTable;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Work, WorkError};
 
-/// The exact statistics of the strategy that a utility table stands for, from a card on: the one that it was solved
-/// for, or any that follows from it.
+/// Returns the exact statistics of the best strategy for a utility, from a card on. The card must be the one that the
+/// table was solved for, or follow from it.
 ///
 /// ```
 /// use keepers::{Card, Game, Rules};
@@ -42,11 +42,11 @@ pub fn evaluate_utility(
     card: &Card,
     work: &Work<'_>,
 ) -> Result<Statistics, WorkError> {
-    from_card(&BestWorth { game, table }, card, work)
+    from_card(&BestUtility { game, table }, card, work)
 }
 
-/// The exact statistics after a choice, if the turn and the game are then played for the best expected utility.
-/// The table was solved for the card that the choice is made with, or for an earlier one.
+/// Returns the exact statistics after an action, if the rest of the game is played for the best expected utility. The
+/// card must be the one that the table was solved for, or follow from it.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -81,34 +81,36 @@ pub fn evaluate_utility_after(
     work: &Work<'_>,
 ) -> Result<Statistics, WorkError> {
     let UtilityValue { game, table } = best;
-    after_choice(&BestWorth { game, table }, best, chosen, work)
+    after_choice(&BestUtility { game, table }, best, chosen, work)
 }
 
-struct BestWorth<'a> {
+struct BestUtility<'a> {
     game: &'a Game,
     table: &'a UtilityTable,
 }
 
-/// The probability of each number of points so far in a state, by the number of extra bonuses. The first number of points
-/// is a multiple of the lanes of a row ([`BestWorth::first`]), so that sums do not depend on the card that the table was
-/// solved for, to the last bit.
+/// `mass[n][i]` is the probability of reaching a state with n extra bonuses and [`BestUtility::first`]` + i` points so
+/// far. `first` is a multiple of [`LANES`], so that points are divided into the same blocks, and sums are equal to the
+/// last bit, whichever card the table was solved for.
 type Mass = Vec<Vec<f64>>;
 
-/// What an entry leads to.
+/// The mass of a block of lanes that an entry moves to the next state.
 struct Push {
+    /// The next state.
     to: usize,
+    /// The number of extra bonuses in the next state.
     extras: usize,
-    /// Past the first number of points of that state.
+    /// The index in the mass of the next state to which the first lane that is not skipped is added.
     points: usize,
-    /// How many lanes lie below it.
+    /// The number of lanes below the range of points of the next state.
     skipped: usize,
     lanes: Row64,
 }
 
-impl FollowedStrategy for BestWorth<'_> {
+impl FollowedStrategy for BestUtility<'_> {
     type Mass = Mass;
     type Push = Push;
-    // A state with a thousand lanes has up to a megabyte of pushes.
+    // The pushes of a state with a thousand lanes need up to a megabyte, so batches are small.
     const BLOCK: usize = 8;
     const BLOCKS: usize = 32;
 
@@ -156,18 +158,18 @@ impl FollowedStrategy for BestWorth<'_> {
     }
 }
 
-impl BestWorth<'_> {
-    /// The first number of points so far that the mass of a state has room for.
+impl BestUtility<'_> {
+    /// Returns the number of points so far of index 0 in the mass of a state.
     fn first(&self, state: usize) -> usize {
         usize::from(self.table.window(state).least) / LANES * LANES
     }
 
-    /// How many numbers of points the mass of a state has room for.
+    /// Returns the length of the mass of a state: the number of different points so far.
     fn len(&self, state: usize) -> usize {
         usize::from(self.table.window(state).most) + 1 - self.first(state)
     }
 
-    /// Plays a turn from one state, for all points so far.
+    /// Plays a turn from one state, for all numbers of points so far.
     fn play_state(
         &self,
         state: usize,
@@ -206,7 +208,7 @@ impl BestWorth<'_> {
                     let (to, paid) = next.state(game, group, class, entry);
                     let bonus = paid > entry.points + entry.extra;
                     tally.entry(entry, bonus, lanes.0.iter().sum());
-                    // Lanes below the first number of points are empty.
+                    // Lanes below the range of the next state have no mass.
                     let at = start + usize::from(paid);
                     let skipped = self.first(to).saturating_sub(at);
                     let points = at + skipped - self.first(to);
@@ -218,6 +220,7 @@ impl BestWorth<'_> {
     }
 }
 
+/// Adds `more` to the cell at index `at`, and extends the list if necessary.
 fn grow(cells: &mut Vec<f64>, at: usize, more: f64) {
     if more > 0.0 {
         if cells.len() <= at {
@@ -227,6 +230,7 @@ fn grow(cells: &mut Vec<f64>, at: usize, more: f64) {
     }
 }
 
+/// Adds lanes to a mass of length `len`, from index `points` on.
 fn add(mass: &mut Mass, len: usize, extras: usize, points: usize, lanes: &[f64]) {
     while mass.len() <= extras {
         mass.push(Vec::new());

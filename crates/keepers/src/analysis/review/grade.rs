@@ -1,30 +1,30 @@
-//! Names for how well a game was played.
+//! Grades for how well a game was played.
 
 use crate::game::objective::Objective;
 
-/// How well a game was played, by what a decision lost on average.
+/// A grade for how well a game was played, by the mean loss per decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Grade {
-    /// Nothing was lost.
+    /// Every decision was among the best.
     Perfect,
-    /// A game like few people play.
+    /// Few people play this well.
     Master,
-    /// Rarely wrong, and then by little.
+    /// Mistakes are rare and small.
     Expert,
-    /// Knows what the boxes are worth.
+    /// The value of each box is well understood.
     Advanced,
-    /// Plays for the bonus and for the large boxes, with gaps.
+    /// Plays for the bonus and the large boxes, with some mistakes.
     Intermediate,
     /// Plays by feeling.
     Casual,
-    /// Hardly a plan.
+    /// Plays without much of a plan.
     Beginner,
 }
 
 impl Grade {
-    /// Every grade but the last with the largest average loss, in points, that still earns it.
+    /// The largest mean loss per decision, in points, that earns each grade. [`Grade::Beginner`] has no limit.
     ///
-    /// A game of Yahtzee has about 38 decisions: an expert gives away less than six points in it.
+    /// A game of Yahtzee has about 38 decisions, so an expert loses less than six points in a game.
     pub const POINTS: [(Grade, f64); 6] = [
         (Grade::Perfect, 0.0),
         (Grade::Master, 0.05),
@@ -34,11 +34,11 @@ impl Grade {
         (Grade::Casual, 1.4),
     ];
 
-    /// How much probability a point stands for: near the middle of the distribution of final scores a
-    /// point more is worth about that much chance.
+    /// The probability that is graded like one point: near the middle of the distribution of final scores, one more
+    /// point raises the probability of reaching a score by about this much.
     pub const CHANCE_OF_A_POINT: f64 = 0.006;
 
-    /// The grade for an average loss in points.
+    /// Returns the grade for a mean loss per decision in points.
     ///
     /// ```
     /// use keepers::Grade;
@@ -51,19 +51,19 @@ impl Grade {
         earned.map_or(Grade::Beginner, |(grade, _)| *grade)
     }
 
-    /// The grade for an average loss in probability.
+    /// Returns the grade for a mean loss per decision in probability.
     pub fn of_chance(error: f64) -> Grade {
         Grade::of_points(error / Grade::CHANCE_OF_A_POINT)
     }
 
-    /// The grade for an average loss in what an objective counts; nothing for worths from a file,
-    /// which have a unit of their own.
+    /// Returns the grade for a mean loss per decision in the unit of an objective. Returns `None` for
+    /// [`Objective::Utility`], whose unit is unknown.
     pub fn of(objective: &Objective, error: f64) -> Option<Grade> {
         match objective {
             Objective::Expected => Some(Grade::of_points(error)),
             Objective::Reach(_) | Objective::Win => Some(Grade::of_chance(error)),
-            // Chances are small in a large field: what counts is the share of a fair share, as if
-            // there were two players.
+            // With N opponents, the probability of winning is about 1 / (N + 1). The loss is scaled to a field in which
+            // it is 1/2, as with two players.
             Objective::Tournament(opponents) => {
                 Some(Grade::of_chance(error * (f64::from(*opponents) + 1.0) / 2.0))
             }
@@ -71,7 +71,7 @@ impl Grade {
         }
     }
 
-    /// Its name.
+    /// Returns the name of the grade in lower case.
     pub fn name(self) -> &'static str {
         match self {
             Grade::Perfect => "perfect",

@@ -1,4 +1,4 @@
-//! Judging a record, turn by turn.
+//! Reviews a record, turn by turn.
 
 use super::{Decision, Review, ReviewedRoll, ReviewedTurn, Valuation};
 use crate::dice::{Keep, Roll};
@@ -9,7 +9,7 @@ use crate::game::rules::{Action, Entry};
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::work::WorkError;
 
-/// Judges one player's side of a record.
+/// Reviews the turns of one player of a record.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -26,10 +26,10 @@ use crate::work::WorkError;
 /// ```
 ///
 /// # Errors
-/// If evaluating a position is cancelled, or if there is not enough memory.
+/// If evaluating a position is cancelled, or if an allocation fails.
 ///
 /// # Panics
-/// If the record has no such player, or was made by other rules than the game's.
+/// If the record has no such player, or belongs to other rules than the game's.
 pub fn review(
     game: &Game,
     record: &Record,
@@ -40,17 +40,18 @@ pub fn review(
     assert!(player < players, "the record has no such player");
     let mut position = Position::start(game, players);
     let start = valuation.value(&position, player)?;
-    // What the ledger stands at, and what the valuation said last. They may differ by what counts as
-    // equal, which goes into the next roll's luck.
+    // `ledger` is the value after all changes so far, and `seen` the last value that the valuation returned. They may
+    // differ by less than the tie tolerance, because a decision that ties with the best one has no loss. The difference
+    // becomes part of the next roll's luck.
     let (mut ledger, mut seen) = (start, start);
     let mut turns = Vec::new();
     for turn in record.turns() {
         if position.to_move == player {
             let others = if players > 1 { valuation.value(&position, player)? - seen } else { 0.0 };
-            let judge = Judge::new(game, &position, valuation)?;
+            let judge = TurnJudge::new(game, &position, valuation)?;
             let reviewed = judge.turn(turn, ledger, others);
             ledger = reviewed.value;
-            seen = turn.entry().map_or(ledger, |entry| (judge.worth)(entry));
+            seen = turn.entry().map_or(ledger, |entry| (judge.entry_value)(entry));
             turns.push(reviewed);
         }
         if let Some(entry) = turn.entry() {
@@ -64,25 +65,25 @@ pub fn review(
     Ok(Review { player, start, turns, others_after, end: ledger + others_after, card })
 }
 
-/// What there is to know about a turn before its first roll.
-struct Judge<'a> {
+/// The plan of a turn and the values of all its entries, known before its first roll.
+struct TurnJudge<'a> {
     game: &'a Game,
     card: &'a Card,
     tolerance: TieTolerance,
-    worth: Box<dyn Fn(Entry) -> f64 + 'a>,
+    entry_value: Box<dyn Fn(Entry) -> f64 + 'a>,
     plan: TurnPlan,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> TurnJudge<'a> {
     fn new(
         game: &'a Game,
         position: &'a Position,
         valuation: &'a dyn Valuation,
-    ) -> Result<Judge<'a>, WorkError> {
+    ) -> Result<TurnJudge<'a>, WorkError> {
         let (card, tolerance) = (position.card(), valuation.tie_tolerance());
-        let worth = valuation.entries(position)?;
-        let plan = TurnPlan::new(game, card.filled(), game.rules().rolls(), tolerance, &*worth);
-        Ok(Judge { game, card, tolerance, worth, plan })
+        let entry_value = valuation.entries(position)?;
+        let plan = TurnPlan::new(game, card.filled(), game.rules().rolls(), tolerance, &*entry_value);
+        Ok(TurnJudge { game, card, tolerance, entry_value, plan })
     }
 
     fn turn(&self, turn: &RecordedTurn, before: f64, others: f64) -> ReviewedTurn {
@@ -99,8 +100,9 @@ impl<'a> Judge<'a> {
                 Some(Action::Score(entry)) if rolls_left == 0 => vec![self.score(roll, entry)],
                 Some(Action::Score(entry)) => vec![self.stop(roll, rolls_left), self.score(roll, entry)],
             };
-            // The first loss is against the best choice after the roll, a second one against the best
-            // box; to stop is worth the best box.
+            // If the player stopped early, there are two decisions: the first loss is relative to the best choice after
+            // the roll, the second to the best box. The value of stopping is that of the best box, so the losses add
+            // up.
             for decision in &decisions {
                 ledger -= decision.loss;
             }
@@ -109,32 +111,33 @@ impl<'a> Judge<'a> {
         ReviewedTurn { card: self.card.clone(), others, rolls, entry: turn.entry(), value: ledger }
     }
 
-    /// The place of a roll among the rolls.
-    fn place(&self, roll: &Roll) -> usize {
+    /// Returns the index of a roll among all rolls.
+    fn roll_index(&self, roll: &Roll) -> usize {
         self.game.lattice().index_of_roll(roll) - self.game.lattice().rolls().start
     }
 
-    /// The best choice after a roll, and its value.
+    /// Returns the best choice after a roll, and its value.
     fn best(&self, roll: &Roll, rolls_left: u8) -> (Action, f64) {
-        let (entry, value) = self.plan.ends()[self.place(roll)];
+        let (entry, value) = self.plan.ends()[self.roll_index(roll)];
         if rolls_left == 0 {
             return (Action::Score(entry), value);
         }
-        let pick = usize::from(self.plan.picks()[usize::from(rolls_left) - 1][self.place(roll)]);
+        let pick = usize::from(self.plan.picks()[usize::from(rolls_left) - 1][self.roll_index(roll)]);
         (Action::Keep(self.game.lattice().keeps()[pick]), self.plan.keeps(rolls_left)[pick])
     }
 
-    /// Dice were kept.
+    /// Judges a keep.
     fn keep(&self, roll: &Roll, rolls_left: u8, keep: Keep) -> Decision {
         let value = self.plan.keeps(rolls_left)[self.game.lattice().index_of(&keep)];
         self.among_keeps(roll, rolls_left, keep, value)
     }
 
-    /// All dice were kept for good: what they are worth is their best entry.
+    /// Judges the decision to keep all dice and stop rolling. Its value is that of the best entry.
     fn stop(&self, roll: &Roll, rolls_left: u8) -> Decision {
-        self.among_keeps(roll, rolls_left, *roll.dice(), self.plan.ends()[self.place(roll)].1)
+        self.among_keeps(roll, rolls_left, *roll.dice(), self.plan.ends()[self.roll_index(roll)].1)
     }
 
+    /// Judges a keep with this value among all keeps of the roll.
     fn among_keeps(&self, roll: &Roll, rolls_left: u8, keep: Keep, value: f64) -> Decision {
         let all = self.game.lattice().keeps().iter().zip(self.plan.keeps(rolls_left));
         let others = all.filter(|(other, _)| other.is_within(roll.dice()) && **other != keep);
@@ -142,11 +145,11 @@ impl<'a> Judge<'a> {
         self.decision(Action::Keep(keep), value, self.best(roll, rolls_left), &values)
     }
 
-    /// The dice were scored.
+    /// Judges an entry.
     fn score(&self, roll: &Roll, entry: Entry) -> Decision {
         let others = self.card.entries(roll.dice()).into_iter().filter(|other| *other != entry);
-        let values: Vec<f64> = others.map(|other| (self.worth)(other)).collect();
-        self.decision(Action::Score(entry), (self.worth)(entry), self.best(roll, 0), &values)
+        let values: Vec<f64> = others.map(|other| (self.entry_value)(other)).collect();
+        self.decision(Action::Score(entry), (self.entry_value)(entry), self.best(roll, 0), &values)
     }
 
     fn decision(&self, action: Action, value: f64, best: (Action, f64), others: &[f64]) -> Decision {

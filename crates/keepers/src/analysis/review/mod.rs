@@ -1,13 +1,13 @@
-//! Review of a recorded game: what every decision lost, and how lucky every roll was.
+//! Reviews of recorded games: the loss of every decision and the luck of every roll.
 //!
-//! The game is worth something to a player at every moment. A roll changes that by its *luck*: the value
-//! of the best choice after it, less the value before it. A decision lowers it by its *loss*: the value of
-//! the best choice, less that of the choice made. What the other players do changes it too, if the value
-//! depends on them. All these changes add up, so the ledger is exact:
+//! At every moment, the game has a value for the reviewed player. A roll changes it by its *luck*: the value of the
+//! best choice after the roll minus the value before it. A decision lowers it by its *loss*: the value of the best
+//! choice minus that of the choice made. The turns of other players change it too, if the value depends on them. All
+//! changes add up:
 //!
 //! start + luck + others - loss = end
 //!
-//! and for expected scores the end of a finished game is the final score.
+//! With the objective `expected`, the end of a finished game is the final score.
 
 mod grade;
 mod judge;
@@ -25,26 +25,26 @@ use crate::game::rules::{Action, Entry};
 use crate::kernel::plan::TieTolerance;
 use crate::work::WorkError;
 
-/// Says what a game is worth to each of its players.
+/// Evaluates a game for each of its players.
 pub trait Valuation {
-    /// What the game is worth to a player, between two turns.
+    /// Returns the value of a position between two turns for `player`.
     ///
     /// # Errors
-    /// If evaluating the position is cancelled, or if there is not enough memory.
+    /// If evaluating the position is cancelled, or if an allocation fails.
     fn value(&self, at: &Position, player: usize) -> Result<f64, WorkError>;
 
-    /// What the game will be worth to the player to move after each entry that may end the turn. Asked
-    /// once a turn, so that what all entries have in common can be prepared here.
+    /// Returns a function that evaluates the position after an entry, for the player to move. A review calls this
+    /// method once per turn, so that the work that all entries share is done once.
     ///
     /// # Errors
-    /// If evaluating the position is cancelled, or if there is not enough memory.
+    /// If evaluating the position is cancelled, or if an allocation fails.
     fn entries<'a>(&'a self, at: &'a Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'a>, WorkError>;
 
-    /// When two values count as equal.
+    /// Returns the rule by which two values count as equal.
     fn tie_tolerance(&self) -> TieTolerance;
 }
 
-/// Judges every player as if there were no other.
+/// Evaluates every player as if they played alone.
 pub struct SolitaireValuation<'a>(pub &'a dyn ValueFunction);
 
 impl Valuation for SolitaireValuation<'_> {
@@ -61,77 +61,76 @@ impl Valuation for SolitaireValuation<'_> {
     }
 }
 
-/// One player's side of a game, judged.
+/// The review of one player of a recorded game.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Review {
-    /// Which player of the record.
+    /// The number of the player in the record, from 0.
     pub player: usize,
-    /// What the game was worth at its start.
+    /// The value at the start of the game.
     pub start: f64,
     /// The player's turns.
     pub turns: Vec<ReviewedTurn>,
-    /// What the others changed after the player's last turn.
+    /// The change of the value by the other players' turns after the player's last turn.
     pub others_after: f64,
-    /// What the game is worth at the end of the record: for expected scores the final score, if the
-    /// game was finished.
+    /// The value at the end of the record. For the objective `expected` and a finished game, it is the final score.
     pub end: f64,
     /// The player's card after the last finished turn.
     pub card: Card,
 }
 
-/// One turn, judged.
+/// The review of one turn.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReviewedTurn {
     /// The card before the turn.
     pub card: Card,
-    /// What the others' turns since the last one changed.
+    /// The change of the value by the other players' turns since the player's last turn.
     pub others: f64,
-    /// Every roll.
+    /// All rolls of the turn.
     pub rolls: Vec<ReviewedRoll>,
-    /// How the turn ended, if it did.
+    /// The entry that ended the turn; `None` if the record ends before it.
     pub entry: Option<Entry>,
-    /// What the game is worth after it.
+    /// The value after the turn.
     pub value: f64,
 }
 
-/// One roll and what was done with it, judged.
+/// The review of one roll and the decisions after it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ReviewedRoll {
     /// The dice.
     pub roll: Roll,
-    /// How often the dice could still be rolled.
+    /// The number of rolls left.
     pub rolls_left: u8,
-    /// What the roll changed.
+    /// The luck of the roll: `value` minus the value before the roll.
     pub luck: f64,
-    /// What the game was worth after it, with the best choice.
+    /// The value of the best choice after the roll.
     pub value: f64,
-    /// What was decided: none if the record ends here, two if the player rolled no more before the
-    /// last roll (to keep all dice, and which box they go to).
+    /// The decisions after the roll: none if the record ends here; two if the player stopped before the last roll (to
+    /// keep all dice, and the choice of the box); otherwise one.
     pub decisions: Vec<Decision>,
 }
 
-/// One decision, judged.
+/// The review of one decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What was done.
+    /// The action that the player chose.
     pub action: Action,
-    /// What the game was then worth.
+    /// The value after the action.
     pub value: f64,
-    /// What would have been best.
+    /// The best action.
     pub best: Action,
-    /// What it lost; 0 if it was equal to the best.
+    /// The value of the best action minus `value`; 0 if both count as equal.
     pub loss: f64,
-    /// Its place among all choices: 1 for the best and its equals.
+    /// The rank among all choices: 1 for the best and all that are equal to it.
     pub rank: usize,
-    /// How many choices there were.
+    /// The number of choices.
     pub choices: usize,
 }
 
-/// A decision and where in the game it was made.
+/// A decision and its point in the game.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment<'a> {
     /// The number of the player's turn, from 1.
@@ -140,38 +139,38 @@ pub struct Moment<'a> {
     pub number: usize,
     /// The roll.
     pub roll: &'a ReviewedRoll,
-    /// What was decided.
+    /// The decision.
     pub decision: &'a Decision,
 }
 
 impl Decision {
-    /// Whether there was anything to choose from.
+    /// Returns whether there was more than one choice.
     pub fn is_free(&self) -> bool {
         self.choices > 1
     }
 }
 
 impl ReviewedRoll {
-    /// What was lost after it.
+    /// Returns the loss of the decisions after the roll.
     pub fn loss(&self) -> f64 {
         sum(self.decisions.iter().map(|decision| decision.loss))
     }
 }
 
 impl ReviewedTurn {
-    /// The luck of its rolls.
+    /// Returns the luck of all rolls of the turn.
     pub fn luck(&self) -> f64 {
         sum(self.rolls.iter().map(|roll| roll.luck))
     }
 
-    /// What its decisions lost.
+    /// Returns the loss of all decisions of the turn.
     pub fn loss(&self) -> f64 {
         sum(self.rolls.iter().map(ReviewedRoll::loss))
     }
 }
 
 impl fmt::Display for Review {
-    /// Writes the identity of a reviewed game: value at the end = value at the start + luck - loss.
+    /// Writes the values at the start and at the end, the luck and the loss. The changes by other players are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, end, luck, loss) = (self.start, self.end, self.luck(), self.loss());
         write!(f, "start {start:.2}, luck {luck:+.2}, loss {loss:.2}, end {end:.2}")
@@ -179,42 +178,42 @@ impl fmt::Display for Review {
 }
 
 impl Review {
-    /// The luck of all rolls.
+    /// Returns the luck of all rolls.
     pub fn luck(&self) -> f64 {
         sum(self.turns.iter().map(ReviewedTurn::luck))
     }
 
-    /// What all decisions lost.
+    /// Returns the loss of all decisions.
     pub fn loss(&self) -> f64 {
         sum(self.turns.iter().map(ReviewedTurn::loss))
     }
 
-    /// What the other players changed.
+    /// Returns the change of the value by the turns of the other players.
     pub fn others(&self) -> f64 {
         sum(self.turns.iter().map(|turn| turn.others)) + self.others_after
     }
 
-    /// How many rolls there were.
+    /// Returns the number of rolls.
     pub fn rolls(&self) -> usize {
         self.turns.iter().map(|turn| turn.rolls.len()).sum()
     }
 
-    /// How many decisions there were with anything to choose from.
+    /// Returns the number of decisions with more than one choice.
     pub fn decisions(&self) -> usize {
         self.moments().filter(|moment| moment.decision.is_free()).count()
     }
 
-    /// What a decision lost on average.
+    /// Returns the mean loss per decision, over decisions with more than one choice.
     pub fn error(&self) -> f64 {
         self.loss() / self.decisions().max(1) as f64
     }
 
-    /// Whether the player's card is full.
+    /// Returns whether the player's card is full.
     pub fn is_finished(&self) -> bool {
         self.card.is_finished()
     }
 
-    /// Every decision, in order.
+    /// Returns every decision, in order.
     pub fn moments(&self) -> impl Iterator<Item = Moment<'_>> {
         (1..).zip(&self.turns).flat_map(|(turn, of)| {
             (1..).zip(&of.rolls).flat_map(move |(number, roll)| {
@@ -223,7 +222,7 @@ impl Review {
         })
     }
 
-    /// The decisions that lost something, the worst first.
+    /// Returns the decisions with a loss, the largest loss first.
     pub fn worst(&self) -> Vec<Moment<'_>> {
         let mut lossy: Vec<Moment<'_>> = self.moments().filter(|moment| moment.decision.loss > 0.0).collect();
         lossy.sort_by(|a, b| b.decision.loss.total_cmp(&a.decision.loss));
@@ -231,7 +230,7 @@ impl Review {
     }
 }
 
-/// The sum, which is never a negative zero. `Iterator::sum` returns -0.0 for no values, and -0.0 + 0.0 is 0.0.
+/// Returns the sum, but never a negative zero: `Iterator::sum` returns -0.0 for no values, and -0.0 + 0.0 is 0.0.
 fn sum(values: impl Iterator<Item = f64>) -> f64 {
     values.sum::<f64>() + 0.0
 }

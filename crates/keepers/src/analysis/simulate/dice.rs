@@ -3,10 +3,10 @@
 use crate::dice::random::GameDice;
 use crate::game::Game;
 
-/// Games are shared out in parcels of this size.
-pub(super) const PARCEL: u64 = 256;
+/// The number of games that a thread plays in one piece.
+pub(super) const CHUNK: u64 = 256;
 
-/// The dice of game `nth` of a seed.
+/// Returns the dice of game `nth` of a seed.
 pub(super) fn dice_of(game: &Game, seed: u64, nth: u64) -> GameDice {
     GameDice::new(seed, nth, game.rules().rolls())
 }

@@ -1,5 +1,6 @@
-//! Games of strategies that look at the points so far: turn by turn, all games in the same score state
-//! together, so that one plan serves all with the same points, and eight plans are made in one go.
+//! Simulation of strategies whose decisions depend on the score state and the points so far. All games play their next
+//! turn before any plays the one after. Games in the same score state are played together: games with equal points
+//! share a plan, and the plans for eight consecutive numbers of points are computed at once.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,12 +15,12 @@ use crate::solve::UtilityTable;
 use crate::turn::LANES;
 use crate::work::{Work, WorkError};
 
-/// How many games go side by side.
+/// The number of games that are played at the same time.
 const BATCH: u64 = 1 << 20;
 
-/// One game on its way.
+/// A game between two turns.
 #[derive(Clone, Copy)]
-struct Underway {
+struct RunningGame {
     own: Standing,
     state: u32,
     nth: u64,
@@ -38,55 +39,55 @@ pub(super) fn simulate(
     let mut sample = Sample::new(game);
     for first in (0..games).step_by(BATCH as usize) {
         let state = start.state(game) as u32;
-        let mut underway: Vec<Underway> =
-            (first..games.min(first + BATCH)).map(|nth| Underway { own: *start, state, nth }).collect();
+        let mut running: Vec<RunningGame> =
+            (first..games.min(first + BATCH)).map(|nth| RunningGame { own: *start, state, nth }).collect();
         for turn in 0..turns {
             work.check()?;
-            Threads::All.sort_unstable_by_key(&mut underway, |one| (one.state, one.own.total, one.nth));
-            let groups: Vec<Mutex<&mut [Underway]>> =
-                underway.chunk_by_mut(|a, b| a.state == b.state).map(Mutex::new).collect();
+            Threads::All.sort_unstable_by_key(&mut running, |one| (one.state, one.own.total, one.nth));
+            let groups: Vec<Mutex<&mut [RunningGame]>> =
+                running.chunk_by_mut(|a, b| a.state == b.state).map(Mutex::new).collect();
             let entered = Threads::All.try_fold(
                 0..groups.len(),
-                || Thread::new(game, seed),
-                |mut thread, group| {
+                || Worker::new(game, seed),
+                |mut worker, group| {
                     work.check()?;
-                    // Each group is played by one thread; the lock only proves it.
+                    // The lock is never contended: exactly one thread plays each group.
                     let mut group = groups[group].lock().unwrap_or_else(PoisonError::into_inner);
-                    thread.play(game, table, &throws, turn, &mut group);
-                    Ok::<_, WorkError>(thread)
+                    worker.play(game, table, &throws, turn, &mut group);
+                    Ok::<_, WorkError>(worker)
                 },
-                |one, other| Thread { sample: one.sample.join(other.sample), ..other },
+                |one, other| Worker { sample: one.sample.join(other.sample), ..other },
             )?;
             sample = sample.join(entered.sample);
-            let done = first as usize * turns + (turn + 1) * underway.len();
+            let done = first as usize * turns + (turn + 1) * running.len();
             work.report(done, games as usize * turns);
         }
-        underway.iter().for_each(|one| sample.count_game(game, start, &one.own));
+        running.iter().for_each(|one| sample.count_game(game, start, &one.own));
     }
     Ok(sample)
 }
 
-/// What each thread needs.
-struct Thread {
+/// The buffers and the counts of one thread.
+struct Worker {
     planner: Planner<LANES>,
     dice: GameDice,
     sample: Sample,
 }
 
-impl Thread {
-    fn new(game: &Game, seed: u64) -> Thread {
+impl Worker {
+    fn new(game: &Game, seed: u64) -> Worker {
         let planner = Planner::new(game, game.rules().rolls() - 1);
-        Thread { planner, dice: dice_of(game, seed, 0), sample: Sample::new(game) }
+        Worker { planner, dice: dice_of(game, seed, 0), sample: Sample::new(game) }
     }
 
-    /// Plays a turn of games in the same state, sorted by their points.
+    /// Plays a turn of games that are in the same score state and sorted by their points.
     fn play(
         &mut self,
         game: &Game,
         table: &UtilityTable,
         throws: &RerollTable,
         turn: usize,
-        group: &mut [Underway],
+        group: &mut [RunningGame],
     ) {
         let first_roll = game.lattice().rolls().start as u16;
         let mut rest = group;
@@ -104,8 +105,8 @@ impl Thread {
                     let keep = self.planner.picks(rolls_left)[usize::from(roll - first_roll)][lane];
                     roll = self.dice.throw(throws, keep);
                 }
-                let place = self.planner.ends()[usize::from(roll - first_roll)][lane];
-                let entry = self.planner.entries()[usize::from(place)];
+                let index = self.planner.ends()[usize::from(roll - first_roll)][lane];
+                let entry = self.planner.entries()[usize::from(index)];
                 self.sample.count_entry(turn, entry);
                 one.own = one.own.after(game, entry);
                 one.state = one.own.state(game) as u32;

@@ -1,7 +1,7 @@
-//! Simulated solitaire games of any strategy.
+//! Simulated games of a strategy that plays alone.
 //!
-//! Game n of a seed has dice of its own (`dice.rs`), and all that is counted are whole numbers: the
-//! same seed gives the same result whatever the number of threads, and two strategies meet the same dice.
+//! Game n of a seed has its own dice (`dice.rs`), and all counts are integers. Equal seeds therefore give equal results
+//! on any number of threads, and different strategies get the same dice.
 
 mod dice;
 mod grouped;
@@ -16,7 +16,7 @@ use crate::game::Game;
 use crate::players::{DependsOn, Standing, Strategy};
 use crate::work::{Work, WorkError};
 
-/// Plays games from a standing on.
+/// Plays games from a standing on, and returns their statistics.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,7 +32,11 @@ use crate::work::{Work, WorkError};
 /// ```
 ///
 /// # Errors
-/// If the work is cancelled, or if there is not enough memory.
+/// If the work is cancelled, or if an allocation fails.
+///
+/// # Panics
+/// If the strategy needs opponents: [`LookAhead`](crate::players::LookAhead), [`HumanLike`](crate::players::HumanLike)
+/// and [`DuelPlayer`](crate::players::DuelPlayer) (`emp`, `dyns`, `human-like` and `duel`) do.
 pub fn simulate(
     game: &Game,
     strategy: &dyn Strategy,

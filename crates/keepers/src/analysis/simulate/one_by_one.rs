@@ -1,6 +1,6 @@
-//! Games of strategies that see everything: a plan for each turn of each game.
+//! Simulation of strategies whose decisions may depend on everything: every turn of every game gets its own plan.
 
-use super::dice::{PARCEL, dice_of};
+use super::dice::{CHUNK, dice_of};
 use super::sample::Sample;
 use crate::analysis::matches::play_turn;
 use crate::dice::random::{RandomStream, RerollTable};
@@ -9,8 +9,8 @@ use crate::parallel::Threads;
 use crate::players::{Standing, Strategy, TurnContext};
 use crate::work::{NoProgress, Progress, Work, WorkError};
 
-/// Whatever a strategy draws is drawn from another seed than the dice.
-const WHIM: u64 = 0x05EE_D0FA_5714_7E61;
+/// Combined with the seed of the dice into the seed of the strategy's own random numbers.
+const STRATEGY_SEED: u64 = 0x05EE_D0FA_5714_7E61;
 
 pub(super) fn simulate(
     game: &Game,
@@ -24,16 +24,16 @@ pub(super) fn simulate(
     let progress = Progress::new(work, games as usize, 0);
     let observer = NoProgress(work.observer());
     let sample = Threads::All.try_fold(
-        0..games.div_ceil(PARCEL) as usize,
+        0..games.div_ceil(CHUNK) as usize,
         || Sample::new(game),
-        |mut sample, parcel| {
-            let parcel = parcel as u64;
+        |mut sample, chunk| {
+            let chunk = chunk as u64;
             let mut dice = dice_of(game, seed, 0);
-            let nths = parcel * PARCEL..games.min((parcel + 1) * PARCEL);
+            let nths = chunk * CHUNK..games.min((chunk + 1) * CHUNK);
             for nth in nths.clone() {
                 work.check()?;
                 dice.restart(nth);
-                let mut random = RandomStream::new(seed ^ WHIM, nth);
+                let mut random = RandomStream::new(seed ^ STRATEGY_SEED, nth);
                 let mut standings = [*start];
                 for turn in 0..start.open_boxes(game).len() {
                     dice.start_turn(turn);

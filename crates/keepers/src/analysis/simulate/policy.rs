@@ -1,9 +1,10 @@
-//! What the best expected score does in every score state, one byte a decision: 756 of them for a
-//! state with five dice, worked out for eight states at once when a game first comes there.
+//! Simulation of the strategy with the best expected score. Its decisions depend on the score state only and are
+//! stored, one byte per decision: 756 per state with five dice and three rolls. They are computed for eight states at
+//! once, when a game first reaches one of them.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::dice::{PARCEL, dice_of};
+use super::dice::{CHUNK, dice_of};
 use super::sample::Sample;
 use crate::dice::random::{GameDice, RerollTable};
 use crate::game::Game;
@@ -16,41 +17,42 @@ use crate::tables::ExpectedTable;
 use crate::turn::{LANES, Row};
 use crate::work::{Progress, Work, WorkError, reserve};
 
-/// The choices of the best expected score in every score state, worked out as they are asked for.
+/// The decisions of the strategy with the best expected score in every score state, computed when first needed.
 pub struct Policy<'a> {
     table: &'a ExpectedTable,
     throws: RerollTable,
-    /// For each roll, the keeps within it.
+    /// For each roll, the keeps within it, by their index in the lattice.
     within: Vec<Vec<u16>>,
-    /// For each roll and each keep, the place of the keep among those within the roll, if it is one.
-    places: Vec<Vec<u8>>,
-    /// By state: for each number of rolls left, from none on, and each roll, the box it goes to, or the
-    /// place of the keep among those within the roll.
+    /// For each roll and each keep, the index of the keep in `within`; 0 if the keep is not within the roll.
+    keep_indices: Vec<Vec<u8>>,
+    /// By state, the decision for each number of rolls left, from 0 on, and each roll: with 0 rolls left the index of
+    /// the box, otherwise the index of the keep in `within`.
     states: Vec<OnceLock<Box<[u8]>>>,
-    planner: Vec<Mutex<Planner<LANES>>>,
+    /// One planner per thread.
+    planners: Vec<Mutex<Planner<LANES>>>,
 }
 
-/// One game on its way.
+/// A game in progress.
 #[derive(Clone, Copy)]
-struct Underway {
+struct RunningGame {
     own: Standing,
     state: u32,
     roll: u16,
 }
 
 impl<'a> Policy<'a> {
-    /// The policy of a game, for the threads of the current rayon pool.
+    /// Creates the policy of a game, with one planner per thread of the current rayon pool.
     ///
     /// # Errors
-    /// If there is not enough memory.
+    /// If an allocation fails.
     pub fn new(table: &'a ExpectedTable) -> Result<Policy<'a>, WorkError> {
         let game = table.game();
         let lattice = game.lattice();
         let within: Vec<Vec<u16>> = lattice.rolls().map(|roll| lattice.within(roll).collect()).collect();
-        let places = |within: &Vec<u16>| {
-            let mut places = vec![0; lattice.keeps().len()];
-            (0..).zip(within).for_each(|(place, &k)| places[usize::from(k)] = place);
-            places
+        let keep_indices = |within: &Vec<u16>| {
+            let mut keep_indices = vec![0; lattice.keeps().len()];
+            (0..).zip(within).for_each(|(index, &k)| keep_indices[usize::from(k)] = index);
+            keep_indices
         };
         let planner = || Mutex::new(Planner::new(game, game.rules().rolls() - 1));
         let mut states = Vec::new();
@@ -59,10 +61,10 @@ impl<'a> Policy<'a> {
         Ok(Policy {
             table,
             throws: RerollTable::new(lattice),
-            places: within.iter().map(places).collect(),
+            keep_indices: within.iter().map(keep_indices).collect(),
             within,
             states,
-            planner: (0..threads()).map(|_| planner()).collect(),
+            planners: (0..threads()).map(|_| planner()).collect(),
         })
     }
 
@@ -70,26 +72,27 @@ impl<'a> Policy<'a> {
         self.table.game()
     }
 
-    /// The choices in a state.
+    /// Returns the decisions in a state.
     #[inline]
-    fn of(&self, state: u32) -> &[u8] {
+    fn decisions(&self, state: u32) -> &[u8] {
         match self.states[state as usize].get() {
             Some(choices) => choices,
-            None => self.work_out(state as usize),
+            None => self.compute_block(state as usize),
         }
     }
 
-    /// Works out a state and those beside it.
+    /// Computes the decisions in a state, and in the other states whose lanes are in the same block.
     #[cold]
-    fn work_out(&self, state: usize) -> &[u8] {
+    fn compute_block(&self, state: usize) -> &[u8] {
         let game = self.game();
         let group = game.space().group_of(state);
         let next = Transitions::new(game, group);
         let classes = game.space().states_of(group).len();
         let start = (state - group.first()) / LANES * LANES;
-        // A pool may have more threads than the one that the policy was made for.
-        let mine = thread_index() % self.planner.len();
-        let mut planner = self.planner[mine].lock().unwrap_or_else(PoisonError::into_inner);
+        // The current pool may have more threads than the pool in which the policy was created; threads then share
+        // planners.
+        let mine = thread_index() % self.planners.len();
+        let mut planner = self.planners[mine].lock().unwrap_or_else(PoisonError::into_inner);
         planner.start(game, group.filled);
         planner.plan(game, TieTolerance::Points, |entry| {
             let mut row = Row([0.0; LANES]);
@@ -106,16 +109,17 @@ impl<'a> Policy<'a> {
                 planner.ends().iter().map(|end| planner.entries()[usize::from(end[lane])].into.index() as u8),
             );
             for rolls_left in 1..game.rules().rolls() {
-                let place = |(picks, places): (&[u16; LANES], &Vec<u8>)| places[usize::from(picks[lane])];
-                choices.extend(planner.picks(rolls_left).iter().zip(&self.places).map(place));
+                let index =
+                    |(picks, keep_indices): (&[u16; LANES], &Vec<u8>)| keep_indices[usize::from(picks[lane])];
+                choices.extend(planner.picks(rolls_left).iter().zip(&self.keep_indices).map(index));
             }
-            // Another thread may have been quicker; it came to the same.
+            // If another thread has set the decisions in the meantime, they are the same.
             let _ = self.states[group.first() + class].set(choices.into_boxed_slice());
         }
-        self.states[state].get().expect("just set")
+        self.states[state].get().expect("set in the loop above")
     }
 
-    /// Plays games from a standing on.
+    /// Plays games from a standing on, and returns their statistics.
     ///
     /// # Errors
     /// If the work is cancelled.
@@ -128,11 +132,11 @@ impl<'a> Policy<'a> {
     ) -> Result<Sample, WorkError> {
         let progress = Progress::new(work, games as usize, 16);
         let sample = Threads::All.try_fold(
-            0..games.div_ceil(PARCEL) as usize,
+            0..games.div_ceil(CHUNK) as usize,
             || Sample::new(self.game()),
-            |mut sample, parcel| {
-                let parcel = parcel as u64;
-                let (first, end) = (parcel * PARCEL, games.min((parcel + 1) * PARCEL));
+            |mut sample, chunk| {
+                let chunk = chunk as u64;
+                let (first, end) = (chunk * CHUNK, games.min((chunk + 1) * CHUNK));
                 self.play(start, first..end, seed, &mut sample);
                 progress.add((end - first) as usize)?;
                 Ok(sample)
@@ -143,53 +147,55 @@ impl<'a> Policy<'a> {
         Ok(sample)
     }
 
-    /// Plays games side by side: while one waits for memory, the next one goes on.
+    /// Plays games in lockstep: every game makes its next decision before any game makes the one after.
     fn play(&self, start: &Standing, games: std::ops::Range<u64>, seed: u64, sample: &mut Sample) {
         let game = self.game();
         let rolls = self.within.len();
         let first_roll = game.lattice().rolls().start as u16;
         let state = start.state(game) as u32;
         let mut dice: Vec<GameDice> = games.map(|nth| dice_of(game, seed, nth)).collect();
-        let mut underway = vec![Underway { own: *start, state, roll: 0 }; dice.len()];
-        // Nearly every look-up misses the caches. In loops of their own many of them are under way at once:
-        // that took 60 % of the time when each throw waited for its own. Where the choices of a state
-        // lie is looked up once a turn, and what they are once a throw.
-        let mut choices: Vec<&[u8]> = Vec::with_capacity(underway.len());
-        let mut chosen: Vec<u8> = Vec::with_capacity(underway.len());
-        let look_up = |chosen: &mut Vec<u8>, choices: &[&[u8]], underway: &[Underway], rolls_left: usize| {
-            let choice =
-                |(choices, one): (&&[u8], &Underway)| choices[rolls_left * rolls + usize::from(one.roll)];
-            chosen.clear();
-            chosen.extend(choices.iter().zip(underway).map(choice));
-        };
+        let mut running = vec![RunningGame { own: *start, state, roll: 0 }; dice.len()];
+        // Nearly every look-up of a decision misses the processor's caches; when each throw waited for its own look-up,
+        // that took 60 % of the time. In separate loops, many look-ups are in flight at once. The slice of a state's
+        // decisions is looked up once per turn, and the decision once per throw.
+        let mut choices: Vec<&[u8]> = Vec::with_capacity(running.len());
+        let mut chosen: Vec<u8> = Vec::with_capacity(running.len());
+        let look_up =
+            |chosen: &mut Vec<u8>, choices: &[&[u8]], running: &[RunningGame], rolls_left: usize| {
+                let choice = |(choices, one): (&&[u8], &RunningGame)| {
+                    choices[rolls_left * rolls + usize::from(one.roll)]
+                };
+                chosen.clear();
+                chosen.extend(choices.iter().zip(running).map(choice));
+            };
         for turn in 0..start.open_boxes(game).len() {
             choices.clear();
-            choices.extend(underway.iter().map(|one| self.of(one.state)));
-            for (one, dice) in underway.iter_mut().zip(&mut dice) {
+            choices.extend(running.iter().map(|one| self.decisions(one.state)));
+            for (one, dice) in running.iter_mut().zip(&mut dice) {
                 dice.start_turn(turn);
                 one.roll = dice.throw(&self.throws, 0) - first_roll;
             }
             for rolls_left in (1..usize::from(game.rules().rolls())).rev() {
-                look_up(&mut chosen, &choices, &underway, rolls_left);
-                for ((one, dice), place) in underway.iter_mut().zip(&mut dice).zip(&chosen) {
-                    let keep = self.within[usize::from(one.roll)][usize::from(*place)];
+                look_up(&mut chosen, &choices, &running, rolls_left);
+                for ((one, dice), index) in running.iter_mut().zip(&mut dice).zip(&chosen) {
+                    let keep = self.within[usize::from(one.roll)][usize::from(*index)];
                     one.roll = dice.throw(&self.throws, keep) - first_roll;
                 }
             }
-            look_up(&mut chosen, &choices, &underway, 0);
-            for (one, into) in underway.iter_mut().zip(&chosen) {
+            look_up(&mut chosen, &choices, &running, 0);
+            for (one, into) in running.iter_mut().zip(&chosen) {
                 let entry = self.entry(one, BoxId::at(usize::from(*into)));
                 sample.count_entry(turn, entry);
                 one.own = one.own.after(game, entry);
                 one.state = one.own.state(game) as u32;
             }
         }
-        underway.iter().for_each(|one| sample.count_game(game, start, &one.own));
+        running.iter().for_each(|one| sample.count_game(game, start, &one.own));
     }
 
-    /// The entry of a roll into a box.
+    /// Returns the entry of a game's current roll into a box.
     #[inline]
-    fn entry(&self, one: &Underway, into: BoxId) -> Entry {
+    fn entry(&self, one: &RunningGame, into: BoxId) -> Entry {
         let game = self.game();
         let scores = &game.scores()[into];
         let natural = Entry {

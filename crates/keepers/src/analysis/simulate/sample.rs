@@ -1,4 +1,4 @@
-//! What simulated games came to: counts, and what follows from them.
+//! The statistics of simulated games: counts, and estimates derived from them.
 
 use std::fmt;
 
@@ -6,28 +6,29 @@ use crate::game::Game;
 use crate::game::rules::{ByBox, Entry};
 use crate::players::Standing;
 
-/// What a number of simulated games came to.
+/// The statistics of simulated games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sample {
-    /// How many games were played.
+    /// The number of games.
     pub games: u64,
-    /// How many of them ended with each total, from 0 on.
+    /// The number of games that ended with each total, from 0 on.
     pub totals: Vec<u64>,
-    /// What became of each box that was open.
+    /// The counts of each box; empty for boxes that were filled at the start.
     pub boxes: ByBox<BoxSample>,
-    /// How many games earned the upper bonus on the way.
+    /// The number of games that earned the upper bonus. It is 0 if the start card already has the bonus.
     pub upper_bonus: u64,
-    /// How many games had each number of bonuses for further Yahtzees on the way, from none on.
+    /// The number of games with each number of extra bonuses (for extra Yahtzees), from 0 on. Those on the start card
+    /// do not count.
     pub extras: Vec<u64>,
 }
 
-/// What became of one box.
+/// The counts of one box.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BoxSample {
-    /// By turn (the first of those played is 0) and points: how often the box got these points in this
-    /// turn.
+    /// `points[t][n]` is the number of games in which the box got `n` points in turn `t`. Turns are numbered from the
+    /// start card on, from 0.
     pub points: Vec<Vec<u64>>,
 }
 
@@ -42,25 +43,26 @@ impl fmt::Display for Sample {
 }
 
 impl BoxSample {
-    /// How often the box got each number of points, whatever the turn.
+    /// Returns how often the box got each number of points, over all turns.
     pub fn counts(&self) -> Vec<u64> {
         let most = self.points.iter().map(Vec::len).max().unwrap_or(0);
         (0..most).map(|points| self.points.iter().filter_map(|turn| turn.get(points)).sum()).collect()
     }
 
-    /// The mean of the points in the box, and their standard deviation, which is not a number if there was one game.
+    /// Returns the mean and the standard deviation of the points in the box. The deviation is NaN if there was only one
+    /// game.
     pub fn mean_and_deviation(&self) -> (f64, f64) {
         mean_and_deviation(&self.counts())
     }
 
-    /// How often it was filled in each turn.
+    /// Returns how often the box was filled in each turn.
     pub fn turns(&self) -> Vec<u64> {
         self.points.iter().map(|turn| turn.iter().sum()).collect()
     }
 }
 
 impl Sample {
-    /// No game yet.
+    /// Creates a sample of no games.
     pub(super) fn new(game: &Game) -> Sample {
         Sample {
             games: 0,
@@ -107,39 +109,40 @@ impl Sample {
         self
     }
 
-    /// The mean of the totals.
+    /// Returns the mean of the totals.
     pub fn mean(&self) -> f64 {
         mean_and_deviation(&self.totals).0
     }
 
-    /// The standard deviation of the totals; not a number if there was only one game.
+    /// Returns the standard deviation of the totals; NaN if there was only one game.
     pub fn deviation(&self) -> f64 {
         mean_and_deviation(&self.totals).1
     }
 
-    /// The standard error of the mean.
+    /// Returns the standard error of the mean; NaN if there was only one game.
     pub fn error(&self) -> f64 {
         self.error_of(self.deviation())
     }
 
-    /// The standard error of the mean of what has this deviation over all games; not a number if there was only
-    /// one.
+    /// Returns the standard error of the mean of a quantity with this standard deviation over all games; NaN if there
+    /// was only one game.
     pub fn error_of(&self, deviation: f64) -> f64 {
         if self.games == 1 { f64::NAN } else { deviation / (self.games as f64).sqrt() }
     }
 
-    /// The standard error of the share of some of the games.
+    /// Returns the standard error of a share, where `games` is the number of games that count.
     pub fn error_of_share(&self, games: u64) -> f64 {
         let share = games as f64 / self.games as f64;
         self.error_of((share * (1.0 - share)).sqrt())
     }
 
-    /// The share of games with each total.
+    /// Returns the share of games with each total, from 0 on.
     pub fn frequencies(&self) -> Vec<f64> {
         self.totals.iter().map(|&n| n as f64 / self.games as f64).collect()
     }
 
-    /// The smallest total that at least the share `p` of games does not exceed: the median for 0.5.
+    /// Returns the smallest total that a share of at least `p` of games does not exceed. `percentile(0.5)` is the
+    /// median.
     pub fn percentile(&self, p: f64) -> usize {
         let mut up_to = 0;
         let enough = |n: &u64| {
@@ -149,17 +152,17 @@ impl Sample {
         self.totals.iter().position(enough).unwrap_or(self.most())
     }
 
-    /// The smallest total.
+    /// Returns the smallest total.
     pub fn least(&self) -> usize {
         self.totals.iter().position(|n| *n > 0).unwrap_or(0)
     }
 
-    /// The largest total.
+    /// Returns the largest total.
     pub fn most(&self) -> usize {
         self.totals.len().saturating_sub(1)
     }
 
-    /// The mean of what each turn paid into a box, bonuses left out.
+    /// Returns the mean of the points entered in each turn, without bonuses.
     pub fn mean_of_turns(&self) -> Vec<f64> {
         let turns = self.boxes.values().iter().map(|of| of.points.len()).max().unwrap_or(0);
         let paid = |turn: usize| -> u64 {
@@ -170,7 +173,8 @@ impl Sample {
     }
 }
 
-/// The mean and the standard deviation of what was counted; the latter is not a number if that was one.
+/// Returns the mean and the standard deviation of values, where `counts[v]` is how often `v` was observed. The
+/// deviation is NaN for a single observation.
 fn mean_and_deviation(counts: &[u64]) -> (f64, f64) {
     let all: u64 = counts.iter().sum();
     let sum: u64 = (0..).zip(counts).map(|(value, n)| value * n).sum();
@@ -179,16 +183,18 @@ fn mean_and_deviation(counts: &[u64]) -> (f64, f64) {
     (mean, (square / (all as f64 - 1.0)).sqrt())
 }
 
+/// Adds `more` to the count at an index, and extends the list if necessary.
 #[inline]
-fn count(counts: &mut Vec<u64>, place: usize, more: u64) {
-    if counts.len() <= place {
-        counts.resize(place + 1, 0);
+fn count(counts: &mut Vec<u64>, index: usize, more: u64) {
+    if counts.len() <= index {
+        counts.resize(index + 1, 0);
     }
-    counts[place] += more;
+    counts[index] += more;
 }
 
+/// Adds counts to counts.
 fn add(to: &mut Vec<u64>, from: &[u64]) {
-    for (place, &n) in from.iter().enumerate() {
-        count(to, place, n);
+    for (index, &n) in from.iter().enumerate() {
+        count(to, index, n);
     }
 }
