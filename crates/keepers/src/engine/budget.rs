@@ -1,4 +1,4 @@
-//! How much work the engine does at a time: the memory that running solves may take together, and their number.
+//! The budget of running solves: how much memory they may use together, and how many may run at the same time.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,13 +6,13 @@ use std::time::Duration;
 use super::error::Error;
 use crate::work::{Observer, WorkError};
 
-/// How long a call that waits for its turn sleeps before it looks whether it was cancelled.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// The interval at which a call that waits for budget checks whether it was cancelled.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What may be used.
+/// The memory and the number of solves that all running solves of an engine share.
 pub(super) struct Budget {
     bytes: usize,
-    calls: usize,
+    solves: usize,
     used: Mutex<Used>,
     released: Condvar,
 }
@@ -20,56 +20,62 @@ pub(super) struct Budget {
 #[derive(Default)]
 struct Used {
     bytes: usize,
-    calls: usize,
+    solves: usize,
 }
 
-/// A part of the budget, until it is dropped.
-pub(super) struct Reserved<'a> {
+/// One solve and its memory, reserved until this is dropped.
+pub(super) struct Reservation<'a> {
     budget: &'a Budget,
     bytes: usize,
 }
 
 impl Budget {
-    pub fn new(bytes: usize, calls: usize) -> Budget {
-        Budget { bytes, calls: calls.max(1), used: Mutex::default(), released: Condvar::new() }
+    pub fn new(bytes: usize, solves: usize) -> Budget {
+        Budget { bytes, solves: solves.max(1), used: Mutex::default(), released: Condvar::new() }
     }
 
-    /// The memory that running solves may take together.
+    /// Returns the memory that running solves may use together.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Waits until there is room for a solve of this many bytes. A caller must not wait for anything else that is
-    /// solved while it holds a part of the budget.
-    pub fn reserve(&self, bytes: usize, observer: &dyn Observer) -> Result<Reserved<'_>, Error> {
+    /// Waits until a solve of this many bytes fits into the budget, and reserves them. A solve that exceeds the whole
+    /// budget reserves all of it; callers refuse such solves beforehand.
+    ///
+    /// While a thread holds a reservation, it must not wait for another solve: that solve could be waiting for this
+    /// reservation to be dropped.
+    ///
+    /// # Errors
+    /// If the observer cancels the call.
+    pub fn reserve(&self, bytes: usize, observer: &dyn Observer) -> Result<Reservation<'_>, Error> {
         let bytes = bytes.min(self.bytes);
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             if observer.is_cancelled() {
                 return Err(WorkError::Cancelled.into());
             }
-            if used.calls < self.calls && used.bytes + bytes <= self.bytes {
-                used.calls += 1;
+            if used.solves < self.solves && used.bytes + bytes <= self.bytes {
+                used.solves += 1;
                 used.bytes += bytes;
-                return Ok(Reserved { budget: self, bytes });
+                return Ok(Reservation { budget: self, bytes });
             }
-            let waited = self.released.wait_timeout(used, BETWEEN_LOOKS);
+            let waited = self.released.wait_timeout(used, POLL_INTERVAL);
             used = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 }
 
-impl Drop for Reserved<'_> {
+impl Drop for Reservation<'_> {
     fn drop(&mut self) {
         let mut used = self.budget.used.lock().unwrap_or_else(PoisonError::into_inner);
-        used.calls -= 1;
+        used.solves -= 1;
         used.bytes -= self.bytes;
         drop(used);
         self.budget.released.notify_all();
     }
 }
 
-/// The memory that the system can provide at the moment, as far as it can be known.
+/// Returns the memory that the system can provide now, or `None` if that cannot be determined.
 pub(super) fn available_memory() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
@@ -79,10 +85,10 @@ pub(super) fn available_memory() -> Option<usize> {
             let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
             Some(line.split_whitespace().nth(1)?.parse::<usize>().ok()? << 10)
         });
-        // A container may have less than its machine.
+        // A container may be limited to less memory than its machine has.
         let limit = read("/sys/fs/cgroup/memory.max").and_then(number);
         let used = read("/sys/fs/cgroup/memory.current").and_then(number).unwrap_or(0);
-        // Cached files are given up when memory is needed.
+        // The kernel drops cached files when memory is needed, so they count as free.
         let cached: usize = read("/sys/fs/cgroup/memory.stat").map_or(0, |text| {
             let value = |line: &str| {
                 line.split_once(' ')
@@ -106,7 +112,7 @@ mod tests {
     use crate::work::{NoWork, Silent};
 
     #[test]
-    fn no_more_is_used_than_the_budget_has() {
+    fn running_solves_never_exceed_the_budget() {
         let budget = Budget::new(100, 3);
         let (now, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
         std::thread::scope(|scope| {
@@ -123,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_waits_for_its_turn_can_be_cancelled() {
+    fn a_call_that_waits_for_budget_can_be_cancelled() {
         let budget = Budget::new(100, 1);
         let held = budget.reserve(1, &Silent).unwrap();
         assert!(matches!(budget.reserve(1, &NoWork), Err(error) if error.is_cancelled()));

@@ -1,5 +1,5 @@
-//! Solved things in memory: each is made once no matter how many callers ask at the same time, and all of them
-//! together are limited by their size.
+//! The tables and players that an engine holds in memory. Each is made once, no matter how many callers need it at the
+//! same time, and their total size is limited.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,29 +9,29 @@ use std::time::Duration;
 use super::error::Error;
 use crate::work::{Observer, WorkError};
 
-/// How long a caller that waits for another one sleeps before it looks whether it was cancelled.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// The interval at which a caller that waits for another one checks whether it was cancelled.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What is kept.
+/// The identity of a cached value. Rule sets are identified by their fingerprints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Key {
-    /// The best expected scores of the rules with this fingerprint.
+    /// The expected scores of a rule set.
     Expected([u8; 32]),
-    /// The reach curves.
+    /// The reach curves of a rule set.
     Reach([u8; 32]),
-    /// The exact statistics of the best expected score from the empty card.
+    /// The exact statistics of the strategy with the best expected score, from the empty card.
     Statistics([u8; 32]),
-    /// The best expected utility, from this card on.
-    Utility { rules: [u8; 32], worth: [u8; 32], card: String },
-    /// A position of several players.
+    /// The best expected utility from a card on. `utility` is a hash of the utility.
+    Utility { rules: [u8; 32], utility: [u8; 32], card: String },
+    /// A judged position of several players: the time limit and all cards, as text.
     Position([u8; 32], String),
-    /// The player that solves duels and remembers them.
+    /// The player `duel`, which solves positions and remembers them.
     DuelPlayer([u8; 32]),
 }
 
-type Thing = Arc<dyn Any + Send + Sync>;
+type AnyValue = Arc<dyn Any + Send + Sync>;
 
-/// The cache. The entry that was used last is the last one.
+/// The cache. Entries are ordered by their last use, the most recent last.
 #[derive(Default)]
 pub(super) struct Cache {
     entries: Mutex<Vec<(Key, Entry)>>,
@@ -39,25 +39,26 @@ pub(super) struct Cache {
 
 #[derive(Clone)]
 enum Entry {
-    Making(Arc<Flight>),
-    Ready { thing: Thing, bytes: usize },
+    Pending(Arc<Pending>),
+    Ready { value: AnyValue, bytes: usize },
 }
 
-/// Something that one caller makes while others may wait for it.
+/// A value that one caller makes while others may wait for it.
 #[derive(Default)]
-struct Flight {
-    /// Callers that wait. While there are any, the maker is not cancelled.
+struct Pending {
+    /// The number of callers that wait. While there are any, the maker is not cancelled.
     waiting: AtomicUsize,
-    /// Whether the maker was cancelled: from then on it stays so, and callers that come later make the thing again.
-    given_up: AtomicBool,
-    state: Mutex<FlightState>,
+    /// Whether the maker was cancelled. Once set, it stays set even if callers start to wait: the maker may already
+    /// have stopped, so these callers make the value themselves.
+    cancelled: AtomicBool,
+    state: Mutex<PendingState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct FlightState {
-    landed: bool,
-    /// The last progress, for callers that wait: the work, done, all.
+struct PendingState {
+    finished: bool,
+    /// The last progress, reported to the callers that wait: the name of the work, the units done, and all units.
     progress: Option<(String, usize, usize)>,
 }
 
@@ -66,46 +67,52 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Cache {
-    /// What is kept under a key, or made now. A caller that comes while another one makes it waits, receives its
-    /// progress, and can be cancelled. `make` also returns the size in bytes; its observer is not cancelled while
-    /// others wait. Entries that `fits` refuses are made again.
+    /// Returns the cached value of a key, or makes it. If another caller is making the value, this one waits for it,
+    /// receives its progress, and can still be cancelled. An entry for which `is_valid` is false is made again.
+    ///
+    /// `make` returns the value and its size in bytes. The observer that it receives does not cancel while other
+    /// callers wait. Afterwards, other entries are dropped, least recently used first, until all fit into `limit`
+    /// bytes.
+    ///
+    /// # Errors
+    /// If `make` fails, or if the observer cancels the call.
     pub fn get<T: Any + Send + Sync>(
         &self,
         key: &Key,
         observer: &dyn Observer,
         limit: usize,
-        fits: impl Fn(&T) -> bool,
+        is_valid: impl Fn(&T) -> bool,
         make: impl FnOnce(&dyn Observer) -> Result<(Arc<T>, usize), Error>,
     ) -> Result<Arc<T>, Error> {
         loop {
-            let waited_for = {
+            let pending = {
                 let mut entries = lock(&self.entries);
                 match take(&mut entries, key) {
-                    Some(Entry::Ready { thing, bytes }) => {
-                        let found: Arc<T> = downcast(&thing);
-                        if fits(&found) {
-                            entries.push((key.clone(), Entry::Ready { thing, bytes }));
+                    Some(Entry::Ready { value, bytes }) => {
+                        let found: Arc<T> = downcast(&value);
+                        if is_valid(&found) {
+                            entries.push((key.clone(), Entry::Ready { value, bytes }));
                             return Ok(found);
                         }
                         continue;
                     }
-                    Some(Entry::Making(flight)) => {
-                        entries.push((key.clone(), Entry::Making(Arc::clone(&flight))));
-                        flight.waiting.fetch_add(1, Ordering::Relaxed);
-                        flight
+                    Some(Entry::Pending(pending)) => {
+                        entries.push((key.clone(), Entry::Pending(Arc::clone(&pending))));
+                        pending.waiting.fetch_add(1, Ordering::Relaxed);
+                        pending
                     }
                     None => {
                         if observer.is_cancelled() {
                             return Err(WorkError::Cancelled.into());
                         }
-                        let flight = Arc::new(Flight::default());
-                        entries.push((key.clone(), Entry::Making(Arc::clone(&flight))));
+                        let pending = Arc::new(Pending::default());
+                        entries.push((key.clone(), Entry::Pending(Arc::clone(&pending))));
                         drop(entries);
-                        return self.make(key, observer, limit, flight, make);
+                        return self.make(key, observer, limit, pending, make);
                     }
                 }
             };
-            waited_for.wait(observer)?;
+            pending.wait(observer)?;
         }
     }
 
@@ -114,45 +121,45 @@ impl Cache {
         key: &Key,
         observer: &dyn Observer,
         limit: usize,
-        flight: Arc<Flight>,
+        pending: Arc<Pending>,
         make: impl FnOnce(&dyn Observer) -> Result<(Arc<T>, usize), Error>,
     ) -> Result<Arc<T>, Error> {
-        // If making it fails or panics, the next caller in line tries.
-        let landing = Landing { cache: self, flight: &flight };
-        let (thing, bytes) = make(&Relay { observer, flight: &flight })?;
+        // If `make` fails or panics, the guard removes the pending entry, and one of the waiting callers tries next.
+        let guard = PendingGuard { cache: self, pending: &pending };
+        let (value, bytes) = make(&SharedObserver { observer, pending: &pending })?;
         let mut entries = lock(&self.entries);
         take(&mut entries, key);
-        entries.push((key.clone(), Entry::Ready { thing: Arc::clone(&thing) as Thing, bytes }));
+        entries.push((key.clone(), Entry::Ready { value: Arc::clone(&value) as AnyValue, bytes }));
         let newest = entries.len() - 1;
         shrink(&mut entries, limit, newest);
         drop(entries);
-        drop(landing);
-        Ok(thing)
+        drop(guard);
+        Ok(value)
     }
 
-    /// The entry that was used last among those that `fits` accepts, which is thereby used. Nothing is made.
-    pub fn find<T: Any + Send + Sync>(&self, fits: impl Fn(&Key, &T) -> bool) -> Option<Arc<T>> {
+    /// Returns the most recently used value for which `matches` is true, and marks it as used. Never makes a value.
+    pub fn find<T: Any + Send + Sync>(&self, matches: impl Fn(&Key, &T) -> bool) -> Option<Arc<T>> {
         let mut entries = lock(&self.entries);
-        let fitting = |(key, entry): &(Key, Entry)| match entry {
-            Entry::Ready { thing, .. } => thing.downcast_ref::<T>().is_some_and(|thing| fits(key, thing)),
-            Entry::Making(_) => false,
+        let matching = |(key, entry): &(Key, Entry)| match entry {
+            Entry::Ready { value, .. } => value.downcast_ref::<T>().is_some_and(|value| matches(key, value)),
+            Entry::Pending(_) => false,
         };
-        let at = entries.iter().rposition(fitting)?;
-        let found = entries.remove(at);
-        let thing = match &found.1 {
-            Entry::Ready { thing, .. } => downcast(thing),
-            Entry::Making(_) => unreachable!("only things that were made fit"),
+        let index = entries.iter().rposition(matching)?;
+        let found = entries.remove(index);
+        let value = match &found.1 {
+            Entry::Ready { value, .. } => downcast(value),
+            Entry::Pending(_) => unreachable!("only ready entries match"),
         };
         entries.push(found);
-        Some(thing)
+        Some(value)
     }
 
-    /// The size of everything that is kept.
+    /// Returns the size of all cached values, in bytes.
     pub fn bytes(&self) -> usize {
         bytes(&lock(&self.entries))
     }
 
-    /// Drops the entries that were not used for the longest time until the rest is no larger than `limit`.
+    /// Drops values, least recently used first, until at most `limit` bytes remain. Pending entries stay.
     pub fn shrink(&self, limit: usize) {
         let mut entries = lock(&self.entries);
         let all = entries.len();
@@ -161,46 +168,51 @@ impl Cache {
 }
 
 fn take(entries: &mut Vec<(Key, Entry)>, key: &Key) -> Option<Entry> {
-    let at = entries.iter().position(|(known, _)| known == key)?;
-    Some(entries.remove(at).1)
+    let index = entries.iter().position(|(known, _)| known == key)?;
+    Some(entries.remove(index).1)
 }
 
-fn downcast<T: Any + Send + Sync>(thing: &Thing) -> Arc<T> {
-    Arc::clone(thing).downcast().unwrap_or_else(|_| unreachable!("a key names things of one type"))
+fn downcast<T: Any + Send + Sync>(value: &AnyValue) -> Arc<T> {
+    Arc::clone(value)
+        .downcast()
+        .unwrap_or_else(|_| unreachable!("all values of one kind of key have the same type"))
 }
 
 fn bytes(entries: &[(Key, Entry)]) -> usize {
     entries.iter().map(|(_, entry)| if let Entry::Ready { bytes, .. } = entry { *bytes } else { 0 }).sum()
 }
 
-/// Drops the oldest of the first `count` entries until the rest is small enough.
+/// Drops the least recently used of the first `count` entries until all entries together have at most `limit` bytes.
 fn shrink(entries: &mut Vec<(Key, Entry)>, limit: usize, mut count: usize) {
     while bytes(entries) > limit {
         let ready = |(_, entry): &(Key, Entry)| matches!(entry, Entry::Ready { .. });
-        let Some(at) = entries[..count].iter().position(ready) else { return };
-        entries.remove(at);
+        let Some(index) = entries[..count].iter().position(ready) else { return };
+        entries.remove(index);
         count -= 1;
     }
 }
 
-impl Flight {
-    /// Waits until it has landed, in whatever way.
+impl Pending {
+    /// Waits until the value was made, or until making it failed.
+    ///
+    /// # Errors
+    /// If the observer cancels the call.
     fn wait(&self, observer: &dyn Observer) -> Result<(), Error> {
         let mut reported = None;
         let waited = loop {
-            // First, so that a call that must not wait does not.
+            // Checked before waiting: a call with the observer `NoWork` must return at once.
             if observer.is_cancelled() {
                 break Err(WorkError::Cancelled.into());
             }
-            let (landed, progress) = {
+            let (finished, progress) = {
                 let mut state = lock(&self.state);
-                if !state.landed {
-                    let waited = self.changed.wait_timeout(state, BETWEEN_LOOKS);
+                if !state.finished {
+                    let waited = self.changed.wait_timeout(state, POLL_INTERVAL);
                     state = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
-                (state.landed, state.progress.clone())
+                (state.finished, state.progress.clone())
             };
-            if landed {
+            if finished {
                 break Ok(());
             }
             if let Some((work, done, all)) = progress.as_ref().filter(|_| progress != reported) {
@@ -213,32 +225,34 @@ impl Flight {
     }
 }
 
-/// Ends a flight. If nothing was made, its entry is removed.
-struct Landing<'a> {
+/// Wakes the callers that wait for a pending value when dropped, and removes the entry if no value was made.
+struct PendingGuard<'a> {
     cache: &'a Cache,
-    flight: &'a Arc<Flight>,
+    pending: &'a Arc<Pending>,
 }
 
-impl Drop for Landing<'_> {
+impl Drop for PendingGuard<'_> {
     fn drop(&mut self) {
         let mut entries = lock(&self.cache.entries);
-        let own = |entry: &Entry| matches!(entry, Entry::Making(flight) if Arc::ptr_eq(flight, self.flight));
+        let own =
+            |entry: &Entry| matches!(entry, Entry::Pending(pending) if Arc::ptr_eq(pending, self.pending));
         entries.retain(|(_, entry)| !own(entry));
         drop(entries);
-        lock(&self.flight.state).landed = true;
-        self.flight.changed.notify_all();
+        lock(&self.pending.state).finished = true;
+        self.pending.changed.notify_all();
     }
 }
 
-/// The observer of a caller that makes something others may wait for.
-struct Relay<'a> {
+/// The observer of the caller that makes a value. It shares progress with the callers that wait, and ignores a
+/// cancellation while there are any.
+struct SharedObserver<'a> {
     observer: &'a dyn Observer,
-    flight: &'a Flight,
+    pending: &'a Pending,
 }
 
-impl Observer for Relay<'_> {
+impl Observer for SharedObserver<'_> {
     fn progress(&self, work: &str, done: usize, all: usize) {
-        lock(&self.flight.state).progress = Some((work.to_string(), done, all));
+        lock(&self.pending.state).progress = Some((work.to_string(), done, all));
         self.observer.progress(work, done, all);
     }
 
@@ -247,11 +261,11 @@ impl Observer for Relay<'_> {
     }
 
     fn is_cancelled(&self) -> bool {
-        if !self.flight.given_up.load(Ordering::Relaxed) {
-            let alone = self.flight.waiting.load(Ordering::Relaxed) == 0;
-            self.flight.given_up.store(alone && self.observer.is_cancelled(), Ordering::Relaxed);
+        if !self.pending.cancelled.load(Ordering::Relaxed) {
+            let alone = self.pending.waiting.load(Ordering::Relaxed) == 0;
+            self.pending.cancelled.store(alone && self.observer.is_cancelled(), Ordering::Relaxed);
         }
-        self.flight.given_up.load(Ordering::Relaxed)
+        self.pending.cancelled.load(Ordering::Relaxed)
     }
 }
 
@@ -268,11 +282,11 @@ mod tests {
         Key::Reach([nth; 32])
     }
 
-    fn kept(cache: &Cache, key: &Key) -> bool {
+    fn is_cached(cache: &Cache, key: &Key) -> bool {
         cache.get(key, &NoWork, 100, |_: &u8| true, |_| unreachable!("no work may be done")).is_ok()
     }
 
-    /// An observer that can be cancelled and remembers progress.
+    /// An observer that can be cancelled and records progress.
     #[derive(Default)]
     struct Caller {
         cancelled: AtomicBool,
@@ -289,34 +303,34 @@ mod tests {
         }
     }
 
-    fn somebody_waits(cache: &Cache) -> bool {
+    fn a_caller_waits(cache: &Cache) -> bool {
         lock(&cache.entries).iter().any(|(_, entry)| match entry {
-            Entry::Making(flight) => flight.waiting.load(Ordering::Relaxed) > 0,
+            Entry::Pending(pending) => pending.waiting.load(Ordering::Relaxed) > 0,
             Entry::Ready { .. } => false,
         })
     }
 
     #[test]
     fn a_maker_that_was_cancelled_stays_cancelled() {
-        let flight = Flight::default();
+        let pending = Pending::default();
         let caller = Caller::default();
-        let relay = Relay { observer: &caller, flight: &flight };
-        assert!(!relay.is_cancelled());
+        let shared = SharedObserver { observer: &caller, pending: &pending };
+        assert!(!shared.is_cancelled());
         caller.cancelled.store(true, Ordering::Relaxed);
-        assert!(relay.is_cancelled());
-        // A caller that comes now waits for the flight to land, and then makes the thing itself.
-        flight.waiting.fetch_add(1, Ordering::Relaxed);
-        assert!(relay.is_cancelled());
+        assert!(shared.is_cancelled());
+        // A caller that starts to wait now does not undo the cancellation.
+        pending.waiting.fetch_add(1, Ordering::Relaxed);
+        assert!(shared.is_cancelled());
     }
 
     #[test]
-    fn many_callers_make_a_thing_once() {
+    fn many_callers_make_a_value_once() {
         let cache = Cache::default();
         let made = AtomicUsize::new(0);
         std::thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    let thing = cache.get(
+                    let value = cache.get(
                         &KEY,
                         &Silent,
                         100,
@@ -327,7 +341,7 @@ mod tests {
                             Ok((Arc::new(7_u8), 1))
                         },
                     );
-                    assert_eq!(thing, Ok(Arc::new(7)));
+                    assert_eq!(value, Ok(Arc::new(7)));
                 });
             }
         });
@@ -335,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn a_thing_that_others_wait_for_is_made_though_its_maker_is_cancelled() {
+    fn a_value_that_others_wait_for_is_made_though_its_maker_is_cancelled() {
         let cache = Cache::default();
         let (maker, waiter) = (Caller::default(), Caller::default());
         let (begun, begins) = mpsc::channel();
@@ -349,11 +363,11 @@ mod tests {
                     |observer| {
                         begun.send(()).unwrap();
                         observer.progress("making", 1, 2);
-                        // Cancelled by its own caller, but not before somebody else waits.
+                        // The maker's own caller cancels, but not before another caller waits.
                         let mut looks = 0;
-                        while !somebody_waits(&cache) {
+                        while !a_caller_waits(&cache) {
                             looks += 1;
-                            assert!(looks < 20_000, "nobody waits");
+                            assert!(looks < 20_000, "no caller waits");
                             std::thread::sleep(Duration::from_millis(1));
                         }
                         maker.cancelled.store(true, Ordering::Relaxed);
@@ -365,14 +379,14 @@ mod tests {
                 assert_eq!(made, Ok(Arc::new(7)));
             });
             begins.recv().unwrap();
-            let found = cache.get(&KEY, &waiter, 100, |_| true, |_| unreachable!("it is made once"));
+            let found = cache.get(&KEY, &waiter, 100, |_| true, |_| unreachable!("the value is made once"));
             assert_eq!(found, Ok(Arc::new(7_u8)));
         });
         assert_eq!(lock(&waiter.progress)[0], ("making".to_string(), 1, 2));
     }
 
     #[test]
-    fn a_caller_that_waits_can_be_cancelled_and_the_next_one_makes_what_failed() {
+    fn a_waiting_caller_can_be_cancelled_and_a_failed_value_is_made_again() {
         let cache = Cache::default();
         let waiter = Caller::default();
         waiter.cancelled.store(true, Ordering::Relaxed);
@@ -394,8 +408,13 @@ mod tests {
                 assert_eq!(failed, Err(Error::NoPuzzle));
             });
             begins.recv().unwrap();
-            let cancelled =
-                cache.get::<u8>(&KEY, &waiter, 100, |_| true, |_| unreachable!("it is being made"));
+            let cancelled = cache.get::<u8>(
+                &KEY,
+                &waiter,
+                100,
+                |_| true,
+                |_| unreachable!("another caller is making the value"),
+            );
             assert!(cancelled.unwrap_err().is_cancelled());
             end.send(()).unwrap();
         });
@@ -403,17 +422,17 @@ mod tests {
     }
 
     #[test]
-    fn the_entries_that_were_not_used_for_longest_make_room() {
+    fn the_least_recently_used_entries_are_dropped_first() {
         let cache = Cache::default();
         for nth in 0..4 {
             cache.get(&key(nth), &Silent, 100, |_| true, |_| Ok((Arc::new(nth), 30))).unwrap();
-            assert!(kept(&cache, &key(0)), "used again each time");
+            assert!(is_cached(&cache, &key(0)), "used again each time");
         }
-        assert_eq!([0, 1, 2, 3].map(|nth| kept(&cache, &key(nth))), [true, false, true, true]);
+        assert_eq!([0, 1, 2, 3].map(|nth| is_cached(&cache, &key(nth))), [true, false, true, true]);
         assert_eq!(cache.bytes(), 90);
-        // One that is larger than the limit is kept alone until the cache is shrunk.
+        // A value that is larger than the limit drops all others and stays until the cache is shrunk.
         cache.get(&key(9), &Silent, 100, |_| true, |_| Ok((Arc::new(9_u8), 1000))).unwrap();
-        assert_eq!([0, 2, 3, 9].map(|nth| kept(&cache, &key(nth))), [false, false, false, true]);
+        assert_eq!([0, 2, 3, 9].map(|nth| is_cached(&cache, &key(nth))), [false, false, false, true]);
         cache.shrink(100);
         assert_eq!(cache.bytes(), 0);
     }

@@ -1,4 +1,4 @@
-//! The error of every call of the library.
+//! [`Error`]: the one error type that all errors of the library convert to.
 
 use crate::analysis::advise::AdviceError;
 use crate::analysis::multiplayer::PlayersError;
@@ -12,7 +12,7 @@ use crate::solve::DuelError;
 use crate::text::byte_size;
 use crate::work::WorkError;
 
-/// Why a call failed. It wraps the specific errors of the library, so that `?` works with all of them.
+/// The reason why a call failed. All specific errors of the library convert to it with `?`.
 ///
 /// ```
 /// use keepers::{Error, Game};
@@ -26,44 +26,45 @@ use crate::work::WorkError;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The target is higher than the most points that the card can end with.
+    /// No game that continues from the card can end with this many points.
     #[error("{target} is out of reach: at most {most} can be reached from this card")]
     OutOfReach {
-        /// The score asked for.
+        /// The target.
         target: u16,
-        /// The most that can be had.
+        /// The highest final score that the card allows.
         most: u16,
     },
-    /// The tables do not fit into the memory that the engine may use.
+    /// A solve needs more memory than the engine may use ([`Limits::working`](crate::Limits::working)).
     #[error(
         "the {what} of {game} would take {} of memory, and at most {} may be used",
         byte_size(*bytes as u128),
         byte_size(*limit as u128)
     )]
     TooLarge {
-        /// What would be solved.
+        /// The values that the solve computes.
         what: &'static str,
         /// The name of the rules.
         game: String,
-        /// How much it would take.
+        /// Bytes needed.
         bytes: usize,
-        /// How much may be used.
+        /// Bytes allowed.
         limit: usize,
     },
-    /// The objective `win` without other players.
+    /// The objective `win` was used without the cards of other players.
     #[error("the objective \"win\" needs the other players' cards")]
     NoOthers,
-    /// The objective `utility` without a utility.
+    /// The objective `utility` names a file, which the engine does not read: [`Goal::Utility`](crate::Goal::Utility)
+    /// holds the utility itself.
     #[error("the objective \"utility\" needs the utility of each score")]
     NoUtility,
-    /// A player of games against others was asked to play alone.
+    /// The player needs opponents but was to play alone.
     #[error(
         "{0} plays against others: use random, greedy, felldin-sood, expected, reach:S, tournament:N or utility for \
          games that are played alone"
     )]
     PlaysAgainstOthers(String),
-    /// No position of many games has a decision of this difficulty.
-    #[error("this game has no such decisions: try another difficulty")]
+    /// No decision of this difficulty was found.
+    #[error("no decision of this difficulty was found: try another difficulty")]
     NoPuzzle,
     /// There is no preset of this name.
     #[error(transparent)]
@@ -71,7 +72,7 @@ pub enum Error {
     /// The text is not a set of dice.
     #[error(transparent)]
     Dice(#[from] DiceError),
-    /// The card cannot occur in a game.
+    /// No game can have such a card.
     #[error(transparent)]
     Card(#[from] CardError),
     /// The roll cannot be entered into this box.
@@ -80,7 +81,7 @@ pub enum Error {
     /// The rule set is not valid.
     #[error(transparent)]
     Rules(#[from] RulesError),
-    /// The record is not one of a game.
+    /// The text is not the record of a game.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// There is no such objective.
@@ -89,22 +90,22 @@ pub enum Error {
     /// There is no such player.
     #[error(transparent)]
     Player(#[from] PlayerError),
-    /// There is nothing to choose.
+    /// The player has no decision to make.
     #[error(transparent)]
     Advice(#[from] AdviceError),
-    /// The cards cannot be those of one game.
+    /// The cards cannot belong to one game, or there are too many of them.
     #[error(transparent)]
     Players(#[from] PlayersError),
     /// The duel cannot be solved.
     #[error(transparent)]
     Duel(DuelError),
-    /// The work was cancelled, or the system has not enough memory.
+    /// The call was cancelled, or a memory allocation failed.
     #[error(transparent)]
     Work(#[from] WorkError),
 }
 
 impl Error {
-    /// Whether the observer cancelled the call.
+    /// Returns whether the observer cancelled the call.
     pub fn is_cancelled(&self) -> bool {
         *self == Error::Work(WorkError::Cancelled)
     }

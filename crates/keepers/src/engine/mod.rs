@@ -1,8 +1,8 @@
-//! The engine answers every question of the program, the server and other bindings. It loads or solves each table once
-//! and holds tables in memory within a limit.
+//! The engine answers every question of the command line, the server and other bindings. It loads or solves each table
+//! once and holds tables in memory, up to a limit.
 //!
-//! Calls may come from many threads at the same time. If several of them need the same table, one of them solves it and
-//! the others wait.
+//! Any number of threads may call an engine at the same time. If several calls need the same table, one of them solves
+//! it and the others wait.
 //!
 //! ```
 //! use keepers::{Engine, Game, Objective};
@@ -10,8 +10,8 @@
 //! let engine = Engine::in_memory(); // Engine::cached() also stores its tables in files
 //! let game = Game::preset("yacht")?;
 //! let card = game.card("1=2,2=4,3=9,4=12,5=15,6=18")?;
-//! let advice = engine.advise(&card, game.roll("12344")?, 2, &Objective::Reach(160))?;
-//! assert!(advice.value > 0.0 && advice.value < 1.0);
+//! let advice = engine.advise(&card, game.roll("12344")?, 2, &Objective::Expected)?;
+//! assert!(advice.value > 100.0);
 //! # Ok::<(), keepers::Error>(())
 //! ```
 
@@ -37,39 +37,39 @@ pub use tournament::{EquilibriumRules, TournamentResult, TournamentSize};
 
 use crate::tables::Store;
 use crate::work::{Observer, Silent, Work, gibibytes};
-use budget::{Budget, Reserved};
+use budget::{Budget, Reservation};
 use cache::{Cache, Key};
 
-/// How much an engine may use.
+/// The memory that an engine may use, and the number of solves that it runs at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of tables that stay in memory between calls. The table that was made last stays even if it is larger,
-    /// until another one is made or [`Engine::shrink`] is called.
+    /// Bytes of tables that stay in memory between calls. A new table stays even if it exceeds this limit, until the
+    /// next table is solved or [`Engine::shrink`] is called.
     pub kept: usize,
-    /// Bytes that running solves may take together. A single solve that needs more is refused; one that has to wait
-    /// for others waits.
+    /// Bytes that all running solves may use together. A solve that needs more than this is refused with
+    /// [`Error::TooLarge`]; one that needs more than is free now waits.
     pub working: usize,
-    /// Solves that run at the same time.
+    /// The number of solves that may run at the same time; 0 counts as 1.
     pub solves: usize,
 }
 
 impl Limits {
-    /// Limits the tables that stay in memory between calls to this many bytes.
+    /// Sets [`Limits::kept`], in bytes.
     #[must_use]
     pub fn with_kept(mut self, bytes: usize) -> Limits {
         self.kept = bytes;
         self
     }
 
-    /// Limits the memory of running solves to this many bytes.
+    /// Sets [`Limits::working`], in bytes.
     #[must_use]
     pub fn with_working(mut self, bytes: usize) -> Limits {
         self.working = bytes;
         self
     }
 
-    /// Limits the number of solves that run at the same time.
+    /// Sets [`Limits::solves`].
     #[must_use]
     pub fn with_solves(mut self, solves: usize) -> Limits {
         self.solves = solves;
@@ -77,21 +77,23 @@ impl Limits {
     }
 }
 
-/// What a machine is taken to have if that cannot be known.
-const ORDINARY: usize = gibibytes(4);
+/// The available memory that is assumed if the system does not report it.
+const ASSUMED_MEMORY: usize = gibibytes(4);
 
 impl Default for Limits {
-    /// 2 GiB of tables, nearly all memory that the system can provide now, and no limit to the number of solves.
+    /// Returns the default limits: 2 GiB of tables, 90 % of the memory available now for solves (4 GiB are assumed to
+    /// be available if the system does not report it), and any number of solves at the same time.
     fn default() -> Limits {
-        let available = budget::available_memory().unwrap_or(ORDINARY);
+        let available = budget::available_memory().unwrap_or(ASSUMED_MEMORY);
         Limits { kept: gibibytes(2), working: available / 10 * 9, solves: usize::MAX }
     }
 }
 
-/// Solves, remembers and answers. Clones share everything.
+/// The entry point of the library: answers questions about games, and solves each table that it needs once. Clones
+/// share all tables.
 ///
-/// A new engine reports to nobody. [`Engine::observed_by`] returns a clone whose calls report their progress to an
-/// [`Observer`], which can cancel them.
+/// A new engine has no observer. [`Engine::observed_by`] returns a clone whose calls report their progress to an
+/// [`Observer`], which can also cancel them.
 #[derive(Clone)]
 pub struct Engine<'o> {
     shared: Arc<Shared>,
@@ -117,12 +119,12 @@ impl Engine<'static> {
         Engine::new(Store::none())
     }
 
-    /// Creates an engine that stores its tables in this store, with the default limits.
+    /// Creates an engine with this store and the default limits.
     pub fn new(store: Store) -> Engine<'static> {
         Engine::limited(store, Limits::default())
     }
 
-    /// Creates an engine that stores its tables in this store, with these limits.
+    /// Creates an engine with this store and these limits.
     pub fn limited(store: Store, limits: Limits) -> Engine<'static> {
         let budget = Budget::new(limits.working, limits.solves);
         let shared = Shared { store, cache: Cache::default(), budget, kept: limits.kept };
@@ -131,7 +133,8 @@ impl Engine<'static> {
 }
 
 impl Engine<'_> {
-    /// Returns a clone whose calls report to this observer. It shares all tables with the original.
+    /// Returns a clone whose calls report their progress to an observer, which can cancel them. The clone shares all
+    /// tables with the original.
     ///
     /// ```
     /// use keepers::{Engine, Game, Observer};
@@ -166,29 +169,31 @@ impl Engine<'_> {
         self.shared.cache.shrink(bytes);
     }
 
-    /// Names a piece of work for the observer.
+    /// Returns a piece of work with this name, which reports to the observer.
     fn work<'a>(&'a self, name: impl Into<Cow<'a, str>>) -> Work<'a> {
         Work::new(self.observer, name)
     }
 
-    /// Waits until the budget for running solves has this many bytes left, and reserves them.
-    fn reserve(&self, bytes: usize) -> Result<Reserved<'_>, Error> {
+    /// Waits until the budget of running solves has this many bytes left, and reserves them. While the reservation is
+    /// held, the caller must not wait for another solve ([`Budget::reserve`]).
+    fn reserve(&self, bytes: usize) -> Result<Reservation<'_>, Error> {
         self.shared.budget.reserve(bytes, self.observer)
     }
 
-    /// Returns the cached value of a key if it `fits`, and makes it otherwise. If several callers need the same value,
-    /// one of them makes it and all others wait; `make` receives an engine that reports to all of them.
-    fn remembered<T: Send + Sync + 'static>(
+    /// Returns the cached value of a key if `is_valid` accepts it, and makes it otherwise. If several callers need the
+    /// same value, one of them makes it and the others wait. `make` receives an engine that reports to all of them, and
+    /// returns the value with its size in bytes.
+    fn get_or_make<T: Send + Sync + 'static>(
         &self,
         key: &Key,
-        fits: impl Fn(&T) -> bool,
+        is_valid: impl Fn(&T) -> bool,
         make: impl FnOnce(&Engine<'_>) -> Result<(Arc<T>, usize), Error>,
     ) -> Result<Arc<T>, Error> {
         let Shared { cache, kept, .. } = &*self.shared;
-        cache.get(key, self.observer, *kept, fits, |observer| make(&self.observed_by(observer)))
+        cache.get(key, self.observer, *kept, is_valid, |observer| make(&self.observed_by(observer)))
     }
 
-    /// Reports what the store noticed between calls.
+    /// Reports the notices that the store collected outside of calls to the observer.
     fn pass_on_notices(&self) {
         self.shared.store.pass_on_notices(self.observer);
     }

@@ -1,4 +1,4 @@
-//! Questions about several players: positions, advice against others, duels and reviews.
+//! Engine methods about several players: positions, advice against opponents, duels and reviews.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,29 +17,34 @@ use crate::game::record::Record;
 use crate::solve::{Duel, DuelCost, DuelTask, Retain};
 use crate::tables::ReachTable;
 
-/// A position of several players, judged.
+/// A position of several players with the values of all entries of the player to move.
 pub struct JudgedPosition {
-    /// What the entries of the player to move lead to.
+    /// The value of the position after each entry of the player to move.
     pub judged: JudgedEntries,
-    /// What the position is worth to the player to move.
+    /// The value of the position for the player to move: the expected share of opponents beaten.
     pub value: f64,
 }
 
-/// The size of a judged position: a worth for each of a few hundred entries.
+/// The assumed size of a judged position in the cache: it has a value for each of a few hundred entries.
 const POSITION_BYTES: usize = 64 << 10;
 
 impl<'o> Engine<'o> {
-    /// Judges a position of several players, whose cards are given in the order of play from the player to move: solved
-    /// if that takes no longer than `time`, estimated otherwise.
+    /// Returns the value of a position of 2 to 8 players, and the values of all entries of the player to move. `cards`
+    /// are in the order of play and start with the player to move. A value is the expected share of opponents beaten; a
+    /// draw counts half.
+    ///
+    /// The values are exact if the position can be solved within `time` (for more than two players: if at most three
+    /// boxes are open on all cards together). Otherwise they are estimated by EMP (expected match points), and the
+    /// first estimate for a game solves its reach curves ([`Engine::reach`]).
     ///
     /// # Errors
-    /// If the cards cannot be those of one game, if tables are too large, or if the call is cancelled.
+    /// If the cards cannot belong to one game, if a table is too large, or if the call is cancelled.
     pub fn position(&self, cards: &[Card], time: Duration) -> Result<Arc<JudgedPosition>, Error> {
         let (first, others) = cards.split_first().ok_or(Error::NoOthers)?;
         let game = first.game();
         check_players(first, others)?;
         if first.is_finished() {
-            // Nobody has a turn left: the value is the result.
+            // The player to move has a full card only if all cards are full: the value is the result of the game.
             let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
             return Ok(Arc::new(JudgedPosition {
                 judged: JudgedEntries::over(),
@@ -48,7 +53,7 @@ impl<'o> Engine<'o> {
         }
         let texts: Vec<String> = cards.iter().map(Card::to_string).collect();
         let key = Key::Position(*game.fingerprint(), format!("{time:?} {}", texts.join(";")));
-        self.remembered(
+        self.get_or_make(
             &key,
             |_| true,
             |engine| {
@@ -72,11 +77,11 @@ impl<'o> Engine<'o> {
         )
     }
 
-    /// Ranks every choice of the first of several players after a roll, by the expected share of the others that are
-    /// beaten. Also returns whether the values are exact.
+    /// Ranks every choice of the first player after a roll by the expected share of opponents beaten. Also returns
+    /// whether the values are exact. The arguments and the cost are those of [`Engine::position`].
     ///
     /// # Errors
-    /// As [`Engine::position`], or if there is no turn left to play.
+    /// As [`Engine::position`], or if the card is full, or if `rolls_left` is not less than the rolls of a turn.
     pub fn advise_against(
         &self,
         cards: &[Card],
@@ -88,10 +93,26 @@ impl<'o> Engine<'o> {
         Ok((advice, position.judged.exact))
     }
 
-    /// Solves the rest of a game of two exactly, within a limit of memory. Also returns what it took.
+    /// Solves the rest of a game of two players exactly, with at most `memory` bytes. Returns the solved duel, which
+    /// has the value of the position and of every position after the next turn, and the cost of the solve.
+    ///
+    /// Time and memory grow steeply with the number of open boxes on both cards together. On two cores, 100 positions
+    /// of Yahtzee with 12 open boxes took 0.6 s in the median; the largest of 100 with 16 took 554 s and 6.2 GB.
+    ///
+    /// ```
+    /// use keepers::{Engine, Game};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let mover = game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22")?;
+    /// let other = game.card("1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22")?;
+    /// let (duel, _) = engine.duel((&mover, &other), 1 << 30)?;
+    /// assert!(duel.value() > 0.9); // three points ahead, and only the Yacht is open
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// If the cards do not fit players who take turns, if the duel is too large, or if the call is cancelled.
+    /// If the cards cannot belong to players who take turns, if more than 16 boxes are open on a card, if the duel
+    /// needs more than `memory` bytes or more than [`Limits::working`](crate::Limits::working), or if the call is
+    /// cancelled.
     pub fn duel(&self, (mover, other): (&Card, &Card), memory: usize) -> Result<(Duel, DuelCost), Error> {
         let game = mover.game();
         let work = self.work(format!("solving a duel of {}", game.rules().name()));
@@ -102,10 +123,25 @@ impl<'o> Engine<'o> {
         Ok((task.solve(Retain::Root, &work)?, cost))
     }
 
-    /// Judges some players of a recorded game as if each of them played alone for a goal.
+    /// Returns a review for each of `players` (numbered from 0 as in the record): the loss of every decision and the
+    /// luck of every roll, as if the player had played alone for the goal.
+    ///
+    /// The first call for a goal solves a table ([`Engine::value_function`]).
+    ///
+    /// ```
+    /// use keepers::{Engine, Game, Goal, Record};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let record = Record::parse(&game, "33566 3366\n33366 fh")?; // keep 3366 of the first roll, then score
+    /// let review = &engine.review(&game, &record, &[0], &Goal::Score)?[0];
+    /// assert!((review.start + review.luck() - review.loss() - review.end).abs() < 1e-9);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Engine::value_function`].
+    ///
+    /// # Panics
+    /// If the record has no such player, or belongs to other rules than the game's.
     pub fn review(
         &self,
         game: &Game,
@@ -117,11 +153,18 @@ impl<'o> Engine<'o> {
         self.judge_players(game, record, players, &SolitaireValuation(&*value_fn))
     }
 
-    /// Judges some players of a recorded game by how they play against the others: exactly where that takes no longer
-    /// than `time`, estimated otherwise.
+    /// Returns a review for each of `players` (numbered from 0 as in the record) by their expected result against the
+    /// other players: exact where a position can be solved within `time`, estimated by EMP (expected match points)
+    /// otherwise.
+    ///
+    /// The first call for a game solves its reach curves ([`Engine::reach`]), and each position may take up to `time`.
     ///
     /// # Errors
-    /// If tables are too large, or if the call is cancelled.
+    /// If a table is too large, or if the call is cancelled.
+    ///
+    /// # Panics
+    /// If the record has no such player, belongs to other rules than the game's, or has fewer than 2 or more than 8
+    /// players.
     pub fn review_against(
         &self,
         game: &Game,
@@ -135,6 +178,7 @@ impl<'o> Engine<'o> {
         self.judge_players(game, record, players, &judge)
     }
 
+    /// Reviews some players of a record with a valuation.
     fn judge_players(
         &self,
         game: &Game,
@@ -152,9 +196,12 @@ impl<'o> Engine<'o> {
         reviews
     }
 
-    /// A judge of positions. Without curves, it must not be asked for estimates.
+    /// Returns a judge of positions. Without reach curves, only [`Multiplayer::exactly`] may be called: estimates
+    /// panic.
     fn judge(&self, game: &Game, time: Duration, reach: Option<Arc<ReachTable>>) -> Multiplayer<'o> {
-        let reach = move || Ok(Arc::clone(reach.as_ref().expect("only exact values are asked for")));
+        let reach = move || {
+            Ok(Arc::clone(reach.as_ref().expect("without reach curves, only exact values may be computed")))
+        };
         Multiplayer::within(game, time, reach, self.observer).limited_to(self.shared.budget.bytes())
     }
 }

@@ -1,4 +1,4 @@
-//! Players: making them, asking them, and letting them play.
+//! Engine methods about players: create them, ask them for a decision, and let them play.
 
 use std::sync::Arc;
 
@@ -21,10 +21,24 @@ use crate::players::{
 use crate::solve;
 
 impl Engine<'_> {
-    /// A player of games against others. A player for a utility is made by [`Engine::solitaire`].
+    /// Creates the strategy of a named player, for matches against others.
+    ///
+    /// `random`, `greedy` and `felldin-sood` need no table. The first call for any other player solves the table that
+    /// it needs: expected scores for `expected`; reach curves ([`Engine::reach`]) for `reach:S`, `emp`, `dyns`, `duel`
+    /// and `human-like`; a utility table for `tournament:N`.
+    ///
+    /// ```
+    /// use keepers::{Engine, Game};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let expected = engine.player(&game, &"expected".parse()?)?;
+    /// let sample = engine.simulate_strategy(&game, expected).games(1_000).run()?;
+    /// assert!((sample.mean() - 166.988).abs() < 10.0);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// If a target is out of reach, if tables are too large, or if the call is cancelled.
+    /// If the player is for a utility ([`Engine::solitaire`] creates such players) or for `win`, if the target is out
+    /// of reach, if a table is too large, or if the call is cancelled.
     pub fn player(&self, game: &Game, player: &Player) -> Result<Arc<dyn Strategy>, Error> {
         if let Some(player) = without_tables(game, player) {
             return Ok(player);
@@ -42,31 +56,34 @@ impl Engine<'_> {
                 let goal = self.goal(game, objective)?;
                 self.solitaire(&Card::empty(game), &goal)?
             }
-            Player::Random | Player::Greedy | Player::FelldinSood => unreachable!("they need no tables"),
+            Player::Random | Player::Greedy | Player::FelldinSood => {
+                unreachable!("players without tables were returned above")
+            }
         })
     }
 
-    /// A player that plays for a target even after it is out of reach.
+    /// Creates a player for a target. It keeps playing even when the target is out of reach: all choices are then
+    /// equal.
     pub(super) fn reach_player(&self, game: &Game, target: u16) -> Result<Arc<dyn Strategy>, Error> {
         Ok(Arc::new(Reach { table: self.reach_table(game)?, target }))
     }
 
-    /// A player that looks ahead, if there is memory for it from the first turn on.
+    /// Creates a player that searches the next turns, if the search of the first turn fits into memory.
     fn search(&self, game: &Game, by: Evaluation, depth: u8) -> Result<Arc<dyn Strategy>, Error> {
         let search = LookAhead::new(&self.reach_table(game)?, by, depth);
-        self.check_size(game, "search ahead", search.bytes_of_the_first_turn(self.observer)?)?;
+        self.check_size(game, "look-ahead search", search.bytes_of_the_first_turn(self.observer)?)?;
         Ok(Arc::new(search))
     }
 
-    /// The player that solves duels exactly and remembers them.
+    /// Returns the player `duel`. It is cached because it remembers the positions that it has solved.
     fn duel_player(&self, game: &Game) -> Result<Arc<dyn Strategy>, Error> {
         let reach = self.reach_table(game)?;
         let key = Key::DuelPlayer(*game.fingerprint());
-        let player = self.remembered(
+        let player = self.get_or_make(
             &key,
             |_| true,
             |_| {
-                // It holds on to the curves, whether or not they are kept under their own key.
+                // The player owns the curves, so they stay in memory even if the cache drops their own entry.
                 let bytes = REMEMBERED_BYTES + reach.bytes();
                 Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), bytes))
             },
@@ -74,10 +91,12 @@ impl Engine<'_> {
         Ok(player)
     }
 
-    /// A player of games that are played alone for a goal, from a card on.
+    /// Creates a strategy that plays alone for a goal, from a card on.
+    ///
+    /// The first call for a goal solves a table: expected scores for [`Goal::Score`], a utility table for all others.
     ///
     /// # Errors
-    /// If a target is out of reach, if tables are too large, or if the call is cancelled.
+    /// If the target is out of reach from the card, if a table is too large, or if the call is cancelled.
     pub fn solitaire(&self, card: &Card, goal: &Goal) -> Result<Arc<dyn Strategy>, Error> {
         let game = card.game();
         Ok(match goal.utility(game, card)? {
@@ -89,11 +108,12 @@ impl Engine<'_> {
         })
     }
 
-    /// A player of games that are played alone from a card on, by name. A player for a utility is made by
-    /// [`Engine::solitaire`].
+    /// Creates the strategy of a named player that plays alone, from a card on. Its cost is that of
+    /// [`Engine::solitaire`]; `random`, `greedy` and `felldin-sood` need no table.
     ///
     /// # Errors
-    /// If the player plays against others, or as [`Engine::solitaire`].
+    /// If the player needs opponents (`emp`, `dyns`, `duel` and `human-like` do), if it is for a utility
+    /// ([`Engine::solitaire`] creates such players), or as [`Engine::solitaire`].
     pub fn solitaire_player(&self, card: &Card, player: &Player) -> Result<Arc<dyn Strategy>, Error> {
         let game = card.game();
         if let Some(player) = without_tables(game, player) {
@@ -105,11 +125,18 @@ impl Engine<'_> {
         self.solitaire(card, &self.goal(game, objective)?)
     }
 
-    /// What a player does with a roll in a game of one or several, whose cards are given in the order of play. The same
-    /// seed gives the same choice.
+    /// Returns what a player does with a roll. `cards` are the cards of all players in the order of play, and `mover`
+    /// is the index of the player to move. Equal arguments, including the seed, give equal decisions.
+    ///
+    /// The first call for a player solves the tables that it needs ([`Engine::player`]).
     ///
     /// # Errors
-    /// As [`Engine::player`].
+    /// As [`Engine::player`], but a target may be out of reach for `reach:S`. For other objectives also as
+    /// [`Engine::advise`].
+    ///
+    /// # Panics
+    /// If `mover` is not an index of `cards`, or if the player needs opponents (`emp`, `dyns`, `duel` and `human-like`
+    /// do) and there are not 2 to 8 cards.
     pub fn choose(
         &self,
         player: &Player,
@@ -119,7 +146,7 @@ impl Engine<'_> {
     ) -> Result<Action, Error> {
         let game = cards[mover].game();
         let strategy = match player {
-            // A target may be out of reach by now, and the game goes on all the same.
+            // `Engine::player` refuses a target that is out of reach, but a running game must be able to continue.
             Player::For(Objective::Reach(target)) => self.reach_player(game, *target)?,
             Player::For(objective) => {
                 let goal = self.goal(game, objective)?;
@@ -131,7 +158,8 @@ impl Engine<'_> {
         let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
         let mut plan =
             strategy.plan(&TurnContext { game, standings: &standings, mover, observer: self.observer })?;
-        // Every decision of a game has random numbers of its own, whatever was decided before.
+        // Each decision has its own random stream, derived from the position, so that it does not depend on the calls
+        // made before.
         let texts: Vec<String> = cards.iter().map(Card::to_string).collect();
         let moment = format!("{mover} {roll} {rolls_left} {}", texts.join(";"));
         let stream = blake3::hash(moment.as_bytes());
@@ -143,10 +171,25 @@ impl Engine<'_> {
         })
     }
 
-    /// Plays a match. `watch` receives every game with its number, in any order and from any thread.
+    /// Plays a match and returns the outcome of each player. `watch` receives every game with its number, in any order
+    /// and from any thread.
+    ///
+    /// ```
+    /// use keepers::answers::MatchRules;
+    /// use keepers::{Engine, Game};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let players = [engine.player(&game, &"expected".parse()?)?, engine.player(&game, &"greedy".parse()?)?];
+    /// let rules = MatchRules { games: 100, seed: 1, same_dice: true };
+    /// let outcomes = engine.play_match(&game, &players, rules, &|_, _| ())?;
+    /// assert!(outcomes[0].wins > outcomes[1].wins);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// If the call is cancelled, or if a player has not enough memory.
+    /// If the call is cancelled, or if an allocation fails.
+    ///
+    /// # Panics
+    /// If a player needs opponents and there are not 2 to 8 players.
     pub fn play_match(
         &self,
         game: &Game,
@@ -159,11 +202,13 @@ impl Engine<'_> {
         Ok(play_match(game, &players, rules, &self.work("playing games"), watch)?)
     }
 
-    /// Measures what players lose against perfect play in the last turns of some games: by the number of open boxes on
-    /// both cards from 1 on, then by player.
+    /// Measures the mean loss of each player's decisions against exact play, in the last turns of games of two. Element
+    /// `[n - 1][p]` is for player `p` in positions with `n` open boxes on both cards together.
+    ///
+    /// The first call for a game solves its reach curves ([`Engine::reach`]).
     ///
     /// # Errors
-    /// If tables are too large, or if the call is cancelled.
+    /// If a table is too large, or if the call is cancelled.
     pub fn measure(
         &self,
         game: &Game,
@@ -179,7 +224,7 @@ impl Engine<'_> {
     }
 }
 
-/// A player that needs no table. Returns `None` for all others.
+/// Creates a player that needs no table. Returns `None` for all others.
 fn without_tables(game: &Game, player: &Player) -> Option<Arc<dyn Strategy>> {
     Some(match player {
         Player::Random => Arc::new(Random),

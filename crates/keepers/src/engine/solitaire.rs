@@ -1,4 +1,4 @@
-//! Questions about one player: values, advice, odds, exact statistics, puzzles, and the two-player count.
+//! Engine methods about one player: values, advice, odds, exact statistics and puzzles; and the two-player count.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,10 +22,14 @@ use crate::game::rules::Action;
 use crate::solve::{self, TwoPlayerCount, count_two_player_game};
 
 impl Engine<'_> {
-    /// The value function of a goal, for a card and all that follow from it.
+    /// Returns the value function of a goal. It evaluates `card` and all cards that can follow from it.
+    ///
+    /// The first call for a goal solves the table that it needs: expected scores for [`Goal::Score`], reach curves for
+    /// [`Goal::Target`], a utility table for [`Goal::Utility`]. The crate documentation lists what they cost.
     ///
     /// # Errors
-    /// If a target is out of reach, if a table is too large, or if the call is cancelled.
+    /// If the objective needs a utility or other players ([`Engine::goal`]), if the target is out of reach from the
+    /// card, if a table is too large, or if the call is cancelled.
     pub fn value_function(
         &self,
         card: &Card,
@@ -43,7 +47,18 @@ impl Engine<'_> {
         })
     }
 
-    /// What a card is worth before its next turn.
+    /// Returns the value of a card before its next turn: the expected final score, the probability of reaching the
+    /// target, or the expected utility.
+    ///
+    /// The first call for a goal solves a table ([`Engine::value_function`]).
+    ///
+    /// ```
+    /// use keepers::{Engine, Game, Objective};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let value = engine.value(&game.empty_card(), &Objective::Expected)?;
+    /// assert!((value - 166.988).abs() < 1e-3);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
     /// As [`Engine::value_function`].
@@ -53,10 +68,23 @@ impl Engine<'_> {
         Ok(self.value_function(card, goal)?.value(card))
     }
 
-    /// Ranks every choice after a roll.
+    /// Ranks every choice after a roll, best first: all keeps if there are rolls left, otherwise all entries.
+    ///
+    /// The first call for a goal solves a table ([`Engine::value_function`]); afterwards a call takes a few
+    /// milliseconds.
+    ///
+    /// ```
+    /// use keepers::{Engine, Game, Objective};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let card = game.card("1=2,2=4,3=9,4=12,5=15,6=18")?;
+    /// let advice = engine.advise(&card, game.roll("12344")?, 2, &Objective::Expected)?;
+    /// assert_eq!(advice.choices[0].to_string(), "keep 1234  134.287");
+    /// assert_eq!(advice.choices[0].loss, 0.0);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// As [`Engine::value_function`], or if there is no turn left to play.
+    /// As [`Engine::value_function`], or if the card is full, or if `rolls_left` is not less than the rolls of a turn.
     pub fn advise(
         &self,
         card: &Card,
@@ -70,8 +98,7 @@ impl Engine<'_> {
         Ok(advise(&*value_fn, card, roll, rolls_left)?)
     }
 
-    /// Returns, for every final score, the best probability of reaching it from a card. Each score has its own best
-    /// strategy.
+    /// Returns the best probability of reaching each final score from a card. Each score has its own best strategy.
     ///
     /// The first call for a game solves its reach curves: for Yahtzee, about half a minute on two cores and 0.7 GB.
     ///
@@ -89,33 +116,54 @@ impl Engine<'_> {
         Ok(ScoreOdds::new(self.reach_table(card.game())?.of(card).probabilities(card)))
     }
 
-    /// Returns, for every final score, the best probability of reaching it after a roll with some rolls left.
+    /// Returns the best probability of reaching each final score after a roll, with `rolls_left` rolls left in the
+    /// turn.
+    ///
+    /// The first call for a game solves its reach curves ([`Engine::reach`]).
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
+    ///
+    /// # Panics
+    /// If the card is full.
     pub fn reach_after(&self, card: &Card, roll: Roll, rolls_left: u8) -> Result<ScoreOdds, Error> {
         let table = self.reach_table(card.game())?;
         Ok(ScoreOdds::new(table.probabilities_after(card, &roll, rolls_left)))
     }
 
-    /// The best probability of each final score from a card, solved now in double precision.
+    /// Returns the best probability of reaching each final score from a card, in double precision.
+    ///
+    /// Every call solves all curves again and drops them: for Yahtzee, about 100 s on two cores and 1.5 GB.
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
     pub fn precise_reach(&self, card: &Card) -> Result<ScoreOdds, Error> {
         let game = card.game();
-        let bytes = self.check_reach_size(game, "precise reach curves", size_of::<f64>())?;
+        let bytes = self.check_reach_size(game, "double-precision reach curves", size_of::<f64>())?;
         let _reserved = self.reserve(bytes)?;
         let name = game.rules().name();
-        let work = self.work(format!("solving {name} for every score, precisely"));
+        let work = self.work(format!("solving {name} for every score in double precision"));
         let curves = solve::reach_curves_f64(game, &work)?;
         Ok(ScoreOdds::new(curves.curve(card.state()).probabilities(card)))
     }
 
-    /// The exact statistics of a goal's best strategy from a card on, and the value of the goal.
+    /// Returns the exact statistics of the best strategy for a goal, from a card on, and the value of the card.
+    ///
+    /// For [`Goal::Score`] from the empty card, the first call takes 3 s for Yahtzee on two cores, and later calls
+    /// return the cached statistics. From any other card, and for all other goals, every call computes the statistics
+    /// again; targets and utilities need a utility table, which the first call solves.
+    ///
+    /// ```
+    /// use keepers::{Engine, Game, Objective};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let (statistics, value) = engine.distribution(&game.empty_card(), &Objective::Expected)?;
+    /// assert!((statistics.mean() - value).abs() < 1e-9);
+    /// assert!(statistics.at_least(200) < statistics.at_least(150));
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// If a target is out of reach, if tables are too large, or if the call is cancelled.
+    /// As [`Engine::value_function`].
     pub fn distribution(&self, card: &Card, goal: &impl ToGoal) -> Result<(Arc<Statistics>, f64), Error> {
         let game = card.game();
         let goal = &goal.to_goal(self, game)?;
@@ -136,7 +184,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The exact statistics of the strategy with the best expected utility, from a card on.
+    /// Returns the exact statistics of the strategy with the best expected utility, from a card on.
     pub(super) fn utility_statistics(&self, best: &UtilityValue, card: &Card) -> Result<Statistics, Error> {
         let bytes = self.check_statistics_size(card)?;
         let _reserved = self.reserve(bytes)?;
@@ -144,11 +192,17 @@ impl Engine<'_> {
         Ok(evaluate_utility(&best.game, &best.table, card, &work)?)
     }
 
-    /// For each of several choices with one card: what it is worth, and the exact statistics if the turn and the game
-    /// are then played for the goal.
+    /// Returns the value of each action after a roll, and the exact statistics of the game if the goal's best strategy
+    /// plays on after the action.
+    ///
+    /// The first call solves the table of the goal: expected scores, or a utility table for targets and utilities.
+    /// Every call computes the statistics again, one pass through the rest of the game per action.
     ///
     /// # Errors
-    /// If a target is out of reach, if tables are too large, or if the call is cancelled.
+    /// As [`Engine::advise`].
+    ///
+    /// # Panics
+    /// If an action keeps dice that are not in the roll, or keeps dice although no rolls are left.
     pub fn outlooks(
         &self,
         card: &Card,
@@ -189,31 +243,43 @@ impl Engine<'_> {
         }
     }
 
-    /// A position with a real decision: the same seed gives the same position.
+    /// Finds a position with a close decision, in games that are played for the best expected score. Equal seeds give
+    /// equal positions. The first call for a game solves its expected scores.
+    ///
+    /// ```
+    /// use keepers::{Difficulty, Engine, Game, Objective};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let puzzle = engine.puzzle(&game, 1, Difficulty::Medium)?;
+    /// assert_eq!(puzzle, engine.puzzle(&game, 1, Difficulty::Medium)?);
+    /// let advice = engine.advise(&puzzle.card, puzzle.roll, puzzle.rolls_left, &Objective::Expected)?;
+    /// println!("{puzzle}: {}", advice.choices[0]);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// If the game has no such decision, if its table is too large, or if the call is cancelled.
+    /// If no such decision is found in 64 games, if the table is too large, or if the call is cancelled.
     pub fn puzzle(&self, game: &Game, seed: u64, difficulty: Difficulty) -> Result<Puzzle, Error> {
         let table = self.expected_table(game)?;
         let work = self.work("looking for a puzzle");
         puzzle(&table, seed, difficulty, &work)?.ok_or(Error::NoPuzzle)
     }
 
-    /// Counts the states of the two-player game, and measures how long a turn takes on one core of this machine, by the
-    /// number of open boxes.
+    /// Counts the states of the two-player game, and measures the speed of this machine for about a second. Element `n`
+    /// of the vector is the time, in seconds, that one core needs to fold one turn for a block of 8 lanes with `n` open
+    /// boxes.
     ///
     /// # Errors
-    /// If the call is cancelled, or if there is not enough memory.
+    /// If the call is cancelled, or if an allocation fails.
     pub fn two_player_count(&self, game: &Game) -> Result<(TwoPlayerCount, Vec<f64>), Error> {
-        const MEASURED_FOR: Duration = Duration::from_secs(1);
+        const MEASURING_TIME: Duration = Duration::from_secs(1);
         let _reserved = self.reserve(0)?;
         let counting = self.work(format!("counting the two-player game of {}", game.rules().name()));
         let size = count_two_player_game(game, &counting)?;
         let measuring = self.work("measuring turns");
-        Ok((size, seconds_per_turn(game, MEASURED_FOR, &measuring)?))
+        Ok((size, seconds_per_turn(game, MEASURING_TIME, &measuring)?))
     }
 
-    /// Whether the expected scores of a game are in memory, so that questions about them take no time.
+    /// Returns whether the expected scores of a game are in memory, so that calls that need them do not solve anything.
     pub fn has_expected(&self, game: &Game) -> bool {
         let fingerprint = *game.fingerprint();
         let known = |key: &Key, _: &crate::tables::ExpectedTable| *key == Key::Expected(fingerprint);
@@ -221,7 +287,7 @@ impl Engine<'_> {
     }
 }
 
-/// What a choice is worth.
+/// Returns the value of an action. Advice before the last roll ranks only keeps, so entries are evaluated here.
 fn value_of(advice: &Advice, value_fn: &dyn ValueFunction, card: &Card, action: &Action) -> f64 {
     match action {
         Action::Score(entry) => value_fn.value(&card.with(*entry)),

@@ -1,4 +1,5 @@
-//! The tables of the engine: in memory, from the store, or solved now.
+//! Engine methods that return tables: from memory, from the store, or solved now. Also the memory checks before a
+//! solve.
 
 use std::sync::Arc;
 
@@ -13,18 +14,19 @@ use crate::game::card::Card;
 use crate::solve;
 use crate::tables::{ExpectedTable, ReachTable};
 
-/// The size of exact statistics.
+/// The assumed size of exact statistics in the cache.
 const STATISTICS_BYTES: usize = 1 << 20;
 
 impl Engine<'_> {
-    /// The best expected scores of a game.
+    /// Returns the expected scores of a game. The first call solves them or loads them from the store: for Yahtzee, 0.2
+    /// s and 4 MB.
     ///
     /// # Errors
     /// If the table is too large, or if the call is cancelled.
     pub fn expected_table(&self, game: &Game) -> Result<Arc<ExpectedTable>, Error> {
         let key = Key::Expected(*game.fingerprint());
-        let fits = |table: &ExpectedTable| table.is_unchanged();
-        let table = self.remembered(&key, fits, |engine| {
+        let is_valid = |table: &ExpectedTable| table.is_unchanged();
+        let table = self.get_or_make(&key, is_valid, |engine| {
             let table = match engine.store().known_expected(game, engine.observer) {
                 Some(table) => table,
                 None => engine.solve_expected(game)?,
@@ -36,7 +38,7 @@ impl Engine<'_> {
         table
     }
 
-    /// Solves a game for the best expected score, even if its table is known, and keeps the table.
+    /// Solves a game for the best expected score, even if the store has its table, and writes the table to the store.
     ///
     /// # Errors
     /// If the table is too large, or if the call is cancelled.
@@ -47,19 +49,21 @@ impl Engine<'_> {
         Ok(self.store().solve_expected(game, self.observer)?)
     }
 
-    /// The reach curves of a game.
+    /// Returns the reach curves of a game. The first call solves them or maps them from the store: for Yahtzee, a solve
+    /// takes about half a minute on two cores and 0.7 GB.
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
     pub fn reach_table(&self, game: &Game) -> Result<Arc<ReachTable>, Error> {
         let key = Key::Reach(*game.fingerprint());
-        let fits = |table: &ReachTable| table.is_unchanged();
-        let table = self.remembered(&key, fits, |engine| {
+        let is_valid = |table: &ReachTable| table.is_unchanged();
+        let table = self.get_or_make(&key, is_valid, |engine| {
             let table = match engine.store().known_reach(game, engine.observer) {
                 Some(table) => table,
                 None => {
                     let solved = engine.solve_reach(game)?;
-                    // Mapped from its file, it takes no memory that others could use.
+                    // If the store has written the curves to a file, use the file: the system can drop mapped pages
+                    // when memory is short.
                     engine.store().known_reach(game, engine.observer).unwrap_or(solved)
                 }
             };
@@ -70,7 +74,7 @@ impl Engine<'_> {
         table
     }
 
-    /// Solves a game for every score, even if its curves are known, and keeps them.
+    /// Solves the reach curves of a game, even if the store has them, and writes them to the store.
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
@@ -80,7 +84,8 @@ impl Engine<'_> {
         Ok(self.store().solve_reach(game, self.observer)?)
     }
 
-    /// The reach curves for a target, which is refused before anything is solved if it is out of reach.
+    /// Returns the reach curves of a card's game, or an error if the target is out of reach from the card. If the
+    /// curves are neither in memory nor in the store, the target is checked before they are solved.
     pub(super) fn reach_for(&self, card: &Card, target: u16) -> Result<Arc<ReachTable>, Error> {
         let game = card.game();
         let fingerprint = *game.fingerprint();
@@ -97,13 +102,14 @@ impl Engine<'_> {
         Ok(table)
     }
 
-    /// The exact statistics of the best expected score from the empty card.
+    /// Returns the exact statistics of the strategy with the best expected score, from the empty card. The first call
+    /// computes them: for Yahtzee, 3 s on two cores.
     ///
     /// # Errors
-    /// If they take too much memory, or if the call is cancelled.
+    /// If a table or the statistics are too large, or if the call is cancelled.
     pub fn expected_statistics(&self, game: &Game) -> Result<Arc<Statistics>, Error> {
         let key = Key::Statistics(*game.fingerprint());
-        self.remembered(
+        self.get_or_make(
             &key,
             |_| true,
             |engine| {
@@ -113,39 +119,46 @@ impl Engine<'_> {
         )
     }
 
-    /// The exact statistics of the best expected score, from a card on.
+    /// Computes the exact statistics of the strategy with the best expected score, from a card on.
     pub(super) fn score_statistics(&self, card: &Card) -> Result<Statistics, Error> {
         let game = card.game();
         let table = self.expected_table(game)?;
         let bytes = self.check_statistics_size(card)?;
         let _reserved = self.reserve(bytes)?;
-        let work = self.work("following the strategy expected");
+        let work = self.work("following the strategy \"expected\"");
         Ok(evaluate_expected(&table, card, &work)?)
     }
 
-    /// The best expected utility of the final score, solved for this card or for an earlier one of the same game.
+    /// Returns the value function of a utility, from a card on: element `s` of `utility` is the utility of the final
+    /// score `s`, and the last element also counts for all higher scores.
+    ///
+    /// A table in memory that was solved for this card, or for one that it follows from, is used again; otherwise the
+    /// call solves one. Utility tables are not stored in files.
     ///
     /// # Errors
-    /// If the values are too large, or if the call is cancelled.
+    /// If the table is too large, or if the call is cancelled.
+    ///
+    /// # Panics
+    /// If `utility` is empty.
     pub fn utility_table(&self, card: &Card, utility: &[f64]) -> Result<Arc<UtilityValue>, Error> {
         let game = card.game();
-        let (rules, worth) = (*game.fingerprint(), fingerprint(utility));
-        let serves = |key: &Key, best: &UtilityValue| {
-            matches!(key, Key::Utility { rules: r, worth: w, .. } if *r == rules && *w == worth)
+        let (rules, utility_hash) = (*game.fingerprint(), hash(utility));
+        let covers_card = |key: &Key, best: &UtilityValue| {
+            matches!(key, Key::Utility { rules: r, utility: u, .. } if *r == rules && *u == utility_hash)
                 && best.knows(card)
         };
-        if let Some(best) = self.shared.cache.find(serves) {
+        if let Some(best) = self.shared.cache.find(covers_card) {
             return Ok(best);
         }
-        let key = Key::Utility { rules, worth, card: card.to_string() };
-        self.remembered(
+        let key = Key::Utility { rules, utility: utility_hash, card: card.to_string() };
+        self.get_or_make(
             &key,
             |_| true,
             |engine| {
                 let name = game.rules().name();
                 let counting = engine.work(format!("counting the values of {name}"));
                 let bytes = solve::utility_cells(game, card, &counting)?.saturating_mul(size_of::<f64>());
-                engine.check_size(game, "values of all scores", bytes)?;
+                engine.check_size(game, "utility values", bytes)?;
                 let _reserved = engine.reserve(bytes)?;
                 let work = engine.work(format!("solving {name} for the utility of scores"));
                 let table = Arc::new(solve::best_utility(game, card, utility, &work)?);
@@ -155,7 +168,7 @@ impl Engine<'_> {
         )
     }
 
-    /// Refuses what does not fit into memory.
+    /// Returns an error if a solve of this many bytes exceeds the budget. `what` names its values in the message.
     pub(super) fn check_size(&self, game: &Game, what: &'static str, bytes: usize) -> Result<(), Error> {
         let limit = self.shared.budget.bytes();
         if bytes <= limit {
@@ -164,7 +177,8 @@ impl Engine<'_> {
         Err(Error::TooLarge { what, game: game.rules().name().to_string(), bytes, limit })
     }
 
-    /// The bytes of the reach curves of a game with cells of this size, unless they are too large.
+    /// Returns the bytes of the reach curves of a game with cells of `cell` bytes, or an error if they exceed the
+    /// budget.
     pub(super) fn check_reach_size(
         &self,
         game: &Game,
@@ -178,23 +192,23 @@ impl Engine<'_> {
         Ok(bytes)
     }
 
-    /// The bytes of exact statistics from a card on, unless they are too large. Games with few states never take much
-    /// and are not counted.
+    /// Returns the bytes needed to compute exact statistics from a card on, or an error if they exceed the budget.
+    /// Returns 0 for games with few states, which never need much.
     pub(super) fn check_statistics_size(&self, card: &Card) -> Result<usize, Error> {
         let game = card.game();
-        const FEW_STATES: usize = 2_000_000;
-        if game.space().states() <= FEW_STATES {
+        const MAX_UNCOUNTED_STATES: usize = 2_000_000;
+        if game.space().states() <= MAX_UNCOUNTED_STATES {
             return Ok(0);
         }
         let counting = self.work(format!("counting the values of {}", game.rules().name()));
         let bytes = solve::utility_cells(game, card, &counting)?.saturating_mul(size_of::<f64>());
-        self.check_size(game, "distributions of points", bytes)?;
+        self.check_size(game, "score distributions", bytes)?;
         Ok(bytes)
     }
 }
 
-/// What distinguishes a utility from others.
-fn fingerprint(utility: &[f64]) -> [u8; 32] {
+/// Returns a hash of a utility.
+fn hash(utility: &[f64]) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new();
     utility.iter().for_each(|value| _ = hasher.update(&value.to_bits().to_le_bytes()));
     *hasher.finalize().as_bytes()
