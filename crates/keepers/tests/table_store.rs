@@ -242,6 +242,24 @@ fn a_foreign_file_is_replaced() {
 }
 
 #[test]
+fn tables_of_an_earlier_version_are_reported_once() {
+    let bed = Bed::of("toy");
+    // As version 1 left it: the fingerprint, and with it the name of the file, was another one.
+    let old = bed.place("expected-0123456789abcdef.keepers");
+    write_table(&old, &bed.key, &bed.right);
+    let mut bytes = fs::read(&old).unwrap();
+    bytes[8..12].copy_from_slice(&1_u32.to_ne_bytes());
+    fs::write(&old, bytes).unwrap();
+    for _ in 0..2 {
+        bed.store.expected(&bed.game, &bed.notices).unwrap();
+        fs::remove_file(bed.path()).unwrap();
+    }
+    let notices = bed.notices.0.lock().unwrap().clone();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].starts_with("solving again: tables of an earlier version in "), "{notices:?}");
+}
+
+#[test]
 fn a_table_of_something_else_is_told_apart() {
     let bed = Bed::of("yacht");
     let good = bed.good_file();

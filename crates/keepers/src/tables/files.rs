@@ -68,7 +68,10 @@ impl Files {
         let path = self.directory.join(key.file_name());
         match Table::open(&path, key, exact) {
             Ok(table) => Some(table),
-            Err(TableError::Missing) => None,
+            Err(TableError::Missing) => {
+                self.report_old_layouts(key, observer);
+                None
+            }
             Err(error) => {
                 let text = format!("solving again: {} is not used, {error}", path.display());
                 if lock(&self.reported).insert(path) {
@@ -76,6 +79,23 @@ impl Files {
                 }
                 None
             }
+        }
+    }
+
+    /// Reports once that the store has tables of an earlier version for this objective. Their names contain another
+    /// fingerprint of the same rules, so they are not found.
+    fn report_old_layouts(&self, key: &TableKey, observer: &dyn Observer) {
+        let prefix = format!("{}-", key.objective);
+        let is_old = |path: &PathBuf| {
+            let name = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
+            name && Header::is_of_earlier_version(path)
+        };
+        let old = self.files(ENDING).is_ok_and(|files| files.iter().any(is_old));
+        if old && lock(&self.reported).insert(self.directory.clone()) {
+            let directory = self.directory.display();
+            observer.notice(&format!(
+                "solving again: tables of an earlier version in {directory} are not used; keepers cache clear removes them"
+            ));
         }
     }
 

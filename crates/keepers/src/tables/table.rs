@@ -39,8 +39,9 @@ use super::file::replace_with;
 use crate::parallel::Threads;
 use crate::work::{Work, WorkError, zeroed};
 
-/// The version of the layout above, and of the order of the cells.
-pub const VERSION: u32 = 1;
+/// The version of the layout above, of the order of the cells, and of the encoding behind the fingerprint. Version 1 had
+/// fingerprints of the text form of the rules.
+pub const VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"KEEPERS\x1a";
 const HEADER: usize = 192;
@@ -458,6 +459,11 @@ impl Header {
             left -= bytes.len();
         }
         Ok(header)
+    }
+
+    /// Returns whether a file is a table that an earlier version wrote.
+    pub(super) fn is_of_earlier_version(path: &Path) -> bool {
+        matches!(Opened::new(path), Err(TableError::OtherVersion(version)) if version < VERSION)
     }
 
     fn chunks(&self) -> usize {
