@@ -40,6 +40,8 @@
 //! # Ok::<(), keepers::Error>(())
 //! ```
 //!
+//! Players that look at their opponents, such as `emp:1`, play matches instead: [`Engine::match_of`].
+//!
 //! # Words
 //!
 //! - A **keep** is the set of dice that stay on the table, an **entry** is points put into a box, and an **action** is
@@ -107,7 +109,7 @@ pub use analysis::simulate::Sample;
 pub use analysis::tournament::Ties;
 pub use dice::random::RandomStream;
 pub use dice::{Face, Keep, Roll};
-pub use engine::{Engine, Error, Goal, Limits, Simulation, ToGoal};
+pub use engine::{Engine, Error, Goal, Limits, Match, Simulation, ToGoal};
 pub use game::Game;
 pub use game::card::{Card, Setup, Standing};
 pub use game::objective::Objective;

@@ -1,0 +1,70 @@
+//! Matches between players with names, set up step by step.
+
+use std::sync::Arc;
+
+use super::{Engine, Error};
+use crate::analysis::matches::{MatchRules, Outcome};
+use crate::game::Game;
+use crate::players::{Player, Strategy};
+
+/// A match to be played. [`Engine::match_of`] creates one, and [`Match::run`] plays it.
+#[must_use = "nothing is played before run()"]
+pub struct Match<'e> {
+    engine: Engine<'e>,
+    game: Game,
+    players: Vec<Player>,
+    rules: MatchRules,
+}
+
+impl Match<'_> {
+    /// Plays this many games; the default is 1,000. The players take turns in starting.
+    pub fn games(mut self, games: u64) -> Self {
+        self.rules.games = games;
+        self
+    }
+
+    /// Uses the dice of this seed; the default is 0. Equal seeds give equal games, whatever the number of threads.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.rules.seed = seed;
+        self
+    }
+
+    /// Plays each round of games, one for every rotation of the seats, on the same dice. The result is then less a
+    /// matter of luck.
+    pub fn same_dice(mut self) -> Self {
+        self.rules.same_dice = true;
+        self
+    }
+
+    /// Plays the match and returns the outcome of each player, in the order in which they were given.
+    ///
+    /// # Errors
+    /// If there are not 2 to 8 players, if tables are too large, or if the call is cancelled.
+    pub fn run(self) -> Result<Vec<Outcome>, Error> {
+        let Match { engine, game, players, rules } = self;
+        if !(2..=crate::players::MAX_SEARCHED_PLAYERS).contains(&players.len()) {
+            return Err(Error::NoMatch(players.len()));
+        }
+        let strategy = |player: &Player| engine.player(&game, player);
+        let strategies = players.iter().map(strategy).collect::<Result<Vec<Arc<dyn Strategy>>, Error>>()?;
+        engine.play_match(&game, &strategies, rules, &|_, _| ())
+    }
+}
+
+impl<'o> Engine<'o> {
+    /// Sets up a match between 2 to 8 players.
+    ///
+    /// ```
+    /// use keepers::{Engine, Game};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let players = ["expected".parse()?, "greedy".parse()?];
+    /// let outcomes = engine.match_of(&game, &players).games(200).seed(1).same_dice().run()?;
+    /// assert!(outcomes[0].wins > outcomes[1].wins);
+    /// println!("{}", outcomes[0]); // wins, draws and losses, and the mean score
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
+    pub fn match_of(&self, game: &Game, players: &[Player]) -> Match<'o> {
+        let rules = MatchRules { games: 1_000, seed: 0, same_dice: false };
+        Match { engine: self.clone(), game: game.clone(), players: players.to_vec(), rules }
+    }
+}
