@@ -224,7 +224,7 @@ fn damaged_records_are_refused_with_line_and_reason() {
     let bad = keepers.file("games/bad.game", "rules: yacht\n\n22345 66\n2234 22\n11111 zz");
     let message = keepers.refusal(&[&bad]);
     for part in [
-        "bad.game: line 3: 66 cannot be kept of 22345",
+        "bad.game: line 3: 66 cannot be kept: 22345 does not contain it",
         "line 4: \"2234\" has 4 dice",
         "line 5: there is no box",
     ] {

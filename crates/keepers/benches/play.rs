@@ -1,5 +1,5 @@
-//! How long a game takes to play. Run with `cargo workspace -p keepers --workspace play`; compare ratios inside one
-//! run, machines are noisy.
+//! Time per game. Run with `cargo bench -p keepers --bench play`. Compare ratios within one run, because machines are
+//! noisy.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use keepers::internals::Work;
@@ -7,7 +7,7 @@ use keepers::internals::players::{FelldinSood, Random};
 use keepers::internals::simulate::simulate;
 use keepers::{Game, Rules, Standing, Strategy};
 
-/// On one thread, a parcel of the simulator.
+/// The number of games per iteration: one unit of the simulator's work, which one thread plays.
 const GAMES: u64 = 1024;
 
 fn playing(c: &mut Criterion) {
@@ -38,5 +38,5 @@ fn making_ready(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(workspaces, playing, making_ready);
-criterion_main!(workspaces);
+criterion_group!(benches, playing, making_ready);
+criterion_main!(benches);

@@ -1,5 +1,5 @@
-//! How long things take. Run with `cargo workspace -p keepers`; compare ratios inside one run, machines
-//! are noisy. Results are asserted, so that nothing fast is wrong.
+//! Time of solves and turns. Run with `cargo bench -p keepers --bench solve`. Compare ratios within one run, because
+//! machines are noisy. Results are asserted, so that no wrong result is fast.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -47,10 +47,10 @@ fn duels(c: &mut Criterion) {
     group.finish();
 }
 
-/// One whole turn of a block of lanes from the empty card, with the instruction set that the solvers choose.
+/// Folds one whole turn of a block of lanes from the empty card, with the instruction set that the solvers choose.
 fn turns(c: &mut Criterion) {
     let mut group = c.benchmark_group("turn");
-    fn workspace<T: Number, const W: usize>(
+    fn bench_turn<T: Number, const W: usize>(
         group: &mut criterion::BenchmarkGroup<'_, criterion::measurement::WallTime>,
         name: &str,
     ) {
@@ -62,13 +62,13 @@ fn turns(c: &mut Criterion) {
             b.iter(|| turn_value(&game, black_box(&PointsAlone), &mut workspace));
         });
     }
-    workspace::<f64, 8>(&mut group, "yahtzee");
-    workspace::<f32, 16>(&mut group, "yahtzee");
-    workspace::<f64, 8>(&mut group, "maxi-yatzy");
+    bench_turn::<f64, 8>(&mut group, "yahtzee");
+    bench_turn::<f32, 16>(&mut group, "yahtzee");
+    bench_turn::<f64, 8>(&mut group, "maxi-yatzy");
     group.finish();
 }
 
-/// The value of an entry is its points.
+/// Sets the value of each entry to its points.
 struct PointsAlone;
 
 impl<T: Number, const W: usize> EntryValues<T, W> for PointsAlone {
@@ -99,5 +99,5 @@ fn advice(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(workspaces, solving, duels, turns, advice);
-criterion_main!(workspaces);
+criterion_group!(benches, solving, duels, turns, advice);
+criterion_main!(benches);

@@ -1,8 +1,10 @@
-//! What exact duels take, for `docs/duel.md`: positions of random games between two players who play for the expected
-//! score, and positions with the same boxes open on both cards that are among the largest there are.
+//! The cost of exact duels, for `docs/duel.md`: positions of random games between two players of the expected score,
+//! and positions with the same open boxes on both cards that are among the largest.
+//!
 //! `cargo run --release -p keepers --example duel_sizes [OPEN_BOXES [POSITIONS [solve | largest]]]`
-//! counts them, and with `solve` solves those that take no more than 8 GiB; with `largest`, only the largest of the random
-//! ones.
+//!
+//! Without a word at the end, the positions are only counted. `solve` also solves those that need at most 8 GiB;
+//! `largest` solves only the largest of the random positions.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,7 +17,7 @@ use keepers::internals::random::{GameDice, RerollTable};
 use keepers::internals::solve::{DuelTask, Retain};
 use keepers::{Card, Game, RandomStream, Rules, Silent, Standing, Store, Strategy, TurnContext};
 
-/// Open boxes of positions that take long.
+/// The open boxes of positions with a high cost.
 const LARGE: [(usize, &str); 10] = [
     (12, "1 2 3 4 5 6"),
     (12, "2 3 4 5 6 ch"),
@@ -85,7 +87,7 @@ fn show(game: &Game, name: &str, cost: &DuelCost, position: &[Standing; 2], solv
     println!();
 }
 
-/// Where two players stand with so many open boxes.
+/// The standings of two players with this many open boxes.
 fn position(game: &Game, player: &dyn Strategy, open: usize, nth: u64) -> [Standing; 2] {
     let throws = RerollTable::new(game.lattice());
     let mut standings = [Standing::default(); 2];

@@ -1,5 +1,7 @@
-//! The figures of Felldin and Sood, redone for `papers/felldin-sood-2012`: a million games on their rules, then what
-//! each ingredient adds, then other games. `cargo run --release -p keepers --example felldin_sood [GAMES]`
+//! Reproduces the figures of Felldin and Sood for `papers/felldin-sood-2012`: a million games with their rules, then
+//! the effect of each part of the heuristic, then other games.
+//!
+//! `cargo run --release -p keepers --example felldin_sood [GAMES]`
 
 use keepers::answers::{BoxRule, BoxSample, BoxSet};
 use keepers::internals::Work;

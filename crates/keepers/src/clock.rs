@@ -1,7 +1,7 @@
-//! Elapsed time, where there is a clock.
+//! Elapsed time, on platforms with a clock.
 //!
-//! `wasm32-unknown-unknown` has none: a program for it can provide one with `set_clock`. Without a clock, limits on
-//! time are estimated from the amount of work, and times in answers are 0.
+//! `wasm32-unknown-unknown` has no clock; a program can provide one with `set_clock`. Without a clock, time limits are
+//! estimated from the amount of work, and times in answers are 0.
 
 use std::time::Duration;
 
@@ -28,28 +28,29 @@ mod system {
     }
 }
 
-/// Provides the clock of a platform that has none: seconds since any fixed moment. Only the first call counts.
+/// Sets the clock of a platform that has none: a function that returns the seconds since any fixed moment. Only the
+/// first call has an effect.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 pub fn set_clock(seconds: fn() -> f64) {
     let _ = system::CLOCK.set(seconds);
 }
 
-/// Measures elapsed time.
+/// A stopwatch.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch(Option<Duration>);
 
 impl Stopwatch {
-    /// Starts now.
+    /// Starts a stopwatch.
     pub fn start() -> Stopwatch {
         Stopwatch(system::now())
     }
 
-    /// The time since the start. Returns `None` if there is no clock.
+    /// Returns the time since the start. Returns `None` if there is no clock.
     pub fn elapsed(&self) -> Option<Duration> {
         Some(system::now()?.saturating_sub(self.0?))
     }
 
-    /// The seconds since the start; 0 if there is no clock.
+    /// Returns the seconds since the start, or 0 if there is no clock.
     pub fn seconds(&self) -> f64 {
         self.elapsed().unwrap_or_default().as_secs_f64()
     }

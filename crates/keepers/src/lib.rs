@@ -40,6 +40,8 @@
 //! # Ok::<(), keepers::Error>(())
 //! ```
 //!
+//! Players that look at their opponents, such as `emp:1`, play matches instead: [`Engine::match_of`].
+//!
 //! # Words
 //!
 //! - A **keep** is the set of dice that stay on the table, an **entry** is points put into a box, and an **action** is
@@ -59,11 +61,11 @@
 //! everything else runs on the calling thread. Results do not depend on the number of threads. An [`Engine`] can be
 //! shared by any number of threads. If several calls need the same table, it is solved once.
 //!
-//! | table | Yahtzee, two cores | memory |
+//! | table | Yahtzee on two cores | memory |
 //! |---|---|---|
-//! | expected scores (advice, values, distributions, simulation) | 0.2 s | 4 MB |
-//! | reach curves (`reach:S`, `emp`, `dyns`, odds of all scores) | 25 s | 0.7 GB |
-//! | one utility (`tournament:N`, `utility`) | 5 s | 0.5 GB |
+//! | expected scores (advice, values, simulation) | under half a second | 20 MB |
+//! | reach curves (`reach:S`, `emp`, `dyns`, odds of all scores) | half a minute | 0.8 GB |
+//! | one utility (`tournament:N`), with its distribution | one to two minutes | 1.5 GB |
 //!
 //! [`Limits`] bounds the memory of tables and of running solves. A solve that cannot fit is refused before it starts.
 //!
@@ -107,7 +109,7 @@ pub use analysis::simulate::Sample;
 pub use analysis::tournament::Ties;
 pub use dice::random::RandomStream;
 pub use dice::{Face, Keep, Roll};
-pub use engine::{Engine, Error, Goal, Limits, Simulation, ToGoal};
+pub use engine::{Engine, Error, Goal, Limits, Match, Simulation, ToGoal};
 pub use game::Game;
 pub use game::card::{Card, Setup, Standing};
 pub use game::objective::Objective;

@@ -1,24 +1,24 @@
-//! Which threads do a piece of work: the only file that knows about rayon.
+//! Parallel loops. This is the only file that uses rayon.
 //!
 //! Without the feature `parallel`, everything runs on the current thread. Results never depend on the number of
-//! threads: maps keep their order, and folds are only used where the order does not matter.
+//! threads: maps preserve the order, and folds are used only where the order does not matter.
 
 use std::ops::Range;
 
 #[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
-/// Which threads do a piece of work.
+/// The threads that do a piece of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Threads {
     /// All threads of the current rayon pool.
     #[default]
     All,
-    /// The current thread alone: for callers that do many such pieces of work in parallel.
+    /// The current thread only, for callers that run many such pieces of work in parallel.
     One,
 }
 
-/// How many threads [`Threads::All`] stands for.
+/// Returns the number of threads of [`Threads::All`].
 pub fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
@@ -26,8 +26,8 @@ pub fn threads() -> usize {
     return 1;
 }
 
-/// Runs something on a thread and a pool of its own. A worker of the current pool must not wait for something that
-/// another worker may be waiting for in turn.
+/// Runs a closure on a new thread with its own pool. A worker of the current pool must not wait for work in the same
+/// pool that may itself wait for this worker.
 #[cfg(feature = "store")]
 pub(crate) fn on_own_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
@@ -45,12 +45,12 @@ pub(crate) fn on_own_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 }
 
 impl Threads {
-    /// How many threads there are.
+    /// Returns the number of threads.
     pub(crate) fn count(self) -> usize {
         if self == Threads::All { threads() } else { 1 }
     }
 
-    /// Calls `each` with every item, until one call fails. No thread takes more than `at_most` items at a time.
+    /// Calls `each` with every item until one call fails. A thread takes at most `at_most` items at a time.
     #[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
     pub(crate) fn try_for_each<T: Send, E: Send>(
         self,
@@ -65,7 +65,7 @@ impl Threads {
         items.into_iter().try_for_each(each)
     }
 
-    /// The results of `each` in order, or the first error.
+    /// Returns the results of `each` in order, or the first error.
     pub(crate) fn try_map<R: Send, E: Send>(
         self,
         range: Range<usize>,
@@ -78,7 +78,7 @@ impl Threads {
         range.map(each).collect()
     }
 
-    /// The results of `each` in order, with a workspace that `init` makes for each thread.
+    /// Returns the results of `each` in order. `init` creates the workspace of each thread.
     pub(crate) fn map_with<S, R: Send>(
         self,
         range: Range<usize>,
@@ -93,7 +93,7 @@ impl Threads {
         range.map(|nth| each(&mut workspace, nth)).collect()
     }
 
-    /// Folds a range, in parts that are joined in any order.
+    /// Folds parts of a range and joins the results in any order.
     pub(crate) fn try_fold<A: Send, E: Send>(
         self,
         range: Range<usize>,
@@ -112,7 +112,7 @@ impl Threads {
         range.into_iter().try_fold(init(), fold)
     }
 
-    /// Sorts without keeping the order of equal items.
+    /// Sorts items by a key; equal items may change their order.
     pub(crate) fn sort_unstable_by_key<T: Send, K: Ord>(self, items: &mut [T], key: impl Fn(&T) -> K + Sync) {
         #[cfg(feature = "parallel")]
         if self == Threads::All {
@@ -122,7 +122,7 @@ impl Threads {
     }
 }
 
-/// The number of the current thread among those of the pool, from 0.
+/// Returns the index of the current thread in its pool.
 pub(crate) fn thread_index() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_thread_index().unwrap_or(0);

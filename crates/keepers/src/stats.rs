@@ -1,7 +1,6 @@
-//! Means of what was observed, and how far off they may be.
+//! Means and shares of samples, with their errors.
 
-/// The mean of some values, and its standard error. A single value says nothing about its error, which is then not a
-/// number.
+/// Returns the mean of some values and its standard error, which is NaN for a single value.
 pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -9,12 +8,12 @@ pub(crate) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     (mean, (spread / (n - 1.0) / n).sqrt())
 }
 
-/// Between which shares the true one lies with a probability of about 95 %, when so large a share of `n` independent
-/// observations was counted (Wilson's interval). It is sensible for none and for all of them, too.
+/// Returns the interval that contains the true share with a probability of about 95 %, if `share` was observed in `n`
+/// independent trials (Wilson's interval). It is also valid for shares of 0 and 1.
 pub(crate) fn interval_of_share(share: f64, n: f64) -> (f64, f64) {
-    /// Standard errors on each side.
-    const WIDE: f64 = 2.0;
-    let z = WIDE * WIDE / n;
+    /// The half-width of the interval in standard errors.
+    const HALF_WIDTH: f64 = 2.0;
+    let z = HALF_WIDTH * HALF_WIDTH / n;
     let middle = (share + z / 2.0) / (1.0 + z);
     let half = (z * share * (1.0 - share) + z * z / 4.0).sqrt() / (1.0 + z);
     ((middle - half).max(0.0), (middle + half).min(1.0))
@@ -25,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_follow_from_the_spread() {
+    fn standard_errors_follow_from_the_spread() {
         let (mean, error) = mean_and_error(&[1.0, 2.0, 3.0, 4.0]);
         assert_eq!(mean, 2.5);
         assert!((error - (5.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-15);
@@ -33,8 +32,8 @@ mod tests {
     }
 
     #[test]
-    fn intervals_hold_the_true_share_as_often_as_they_say() {
-        // All outcomes of 50 throws, each with its probability.
+    fn intervals_contain_the_true_share_as_often_as_stated() {
+        // All possible counts in 50 trials, each with its probability.
         for p in [0.02, 0.3, 0.5, 0.9] {
             let mut probability = (1.0_f64 - p).powi(50);
             let mut held = 0.0;

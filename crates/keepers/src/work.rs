@@ -1,8 +1,8 @@
-//! Long-running work: who observes it, and how it ends early.
+//! Long-running work: how it is observed and cancelled.
 //!
-//! Every call that may take long accepts an [`Observer`]. It receives progress and notices, and it can cancel the
-//! call, which then returns [`WorkError::Cancelled`]. Observers belong to one call: no table, player or cache keeps
-//! one.
+//! Every call that may take long accepts an [`Observer`]. The observer receives progress and notices, and it can cancel
+//! the call, which then returns [`WorkError::Cancelled`]. An observer belongs to one call: no table, player or cache
+//! stores it.
 
 use std::borrow::Cow;
 use std::sync::Mutex;
@@ -10,33 +10,33 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::text::byte_size;
 
-/// Observes one call: receives its progress and its notices, and may cancel it. Any thread may call it.
+/// Receives the progress and the notices of one call, and can cancel it. Any thread may call its methods.
 pub trait Observer: Sync {
-    /// Reports that `done` of `all` units of some work are done. `work` names the work for people, like
-    /// `solving yahtzee`. For one piece of work `done` never falls, and is `all` at its end.
+    /// Reports that `done` of `all` units are done. `work` describes the work to people, such as `solving yahtzee`. For
+    /// one piece of work `done` never decreases, and equals `all` at the end.
     fn progress(&self, work: &str, done: usize, all: usize) {
         let _ = (work, done, all);
     }
 
-    /// Reports something that the user should know, in one line.
+    /// Reports a message of one line that the user should read.
     fn notice(&self, text: &str) {
         let _ = text;
     }
 
-    /// Returns whether the call should end early. It is asked every few milliseconds.
+    /// Returns whether the call should end early. Called every few milliseconds.
     fn is_cancelled(&self) -> bool {
         false
     }
 }
 
-/// Ignores everything and never cancels.
+/// An observer that ignores everything and never cancels.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
 impl Observer for Silent {}
 
-/// Cancels all work at once, so that a call returns only what needs no work: an answer from tables that are in
-/// memory already.
+/// An observer that cancels all work at once, so that a call returns only answers that need no work because their
+/// tables are in memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoWork;
 
@@ -46,13 +46,13 @@ impl Observer for NoWork {
     }
 }
 
-/// Why work ended without a result.
+/// The reason why work ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WorkError {
-    /// The observer cancelled it.
+    /// The observer cancelled the work.
     #[error("the work was cancelled")]
     Cancelled,
-    /// The system did not provide the memory.
+    /// A memory allocation failed.
     #[error("{} of memory could not be allocated", byte_size(*bytes as u128))]
     OutOfMemory {
         /// The size of the allocation that failed.
@@ -60,19 +60,19 @@ pub enum WorkError {
     },
 }
 
-/// One piece of work with a name, as solvers see it: they report their steps here and stop when it says so.
+/// A named piece of work. Solvers report their progress to it and stop when [`Work::check`] fails.
 pub struct Work<'a> {
     observer: &'a dyn Observer,
     name: Cow<'a, str>,
 }
 
 impl<'a> Work<'a> {
-    /// A piece of work with this name.
+    /// Names a piece of work for an observer.
     pub fn new(observer: &'a dyn Observer, name: impl Into<Cow<'a, str>>) -> Work<'a> {
         Work { observer, name: name.into() }
     }
 
-    /// Work that nobody observes and nobody cancels.
+    /// Creates work without an observer.
     ///
     /// ```
     /// use keepers::{Game, Rules};
@@ -85,7 +85,7 @@ impl<'a> Work<'a> {
         Work { observer: &Silent, name: Cow::Borrowed("") }
     }
 
-    /// The observer.
+    /// Returns the observer.
     pub fn observer(&self) -> &'a dyn Observer {
         self.observer
     }
@@ -108,13 +108,13 @@ impl<'a> Work<'a> {
     }
 }
 
-/// This many GiB in bytes, or as many bytes as the platform can address.
+/// Converts GiB to bytes; the result is limited to `usize::MAX`.
 pub const fn gibibytes(n: usize) -> usize {
     n.saturating_mul(1 << 30)
 }
 
-/// Passes on everything but progress, to players in the middle of a game: the progress of a single turn says nothing
-/// about that of many games, and several of them are played at the same time.
+/// Passes on everything but progress. For players in the middle of a game: several games are played at the same time,
+/// and the progress of one turn does not show that of all games.
 pub(crate) struct NoProgress<'a>(pub &'a dyn Observer);
 
 impl Observer for NoProgress<'_> {
@@ -127,7 +127,7 @@ impl Observer for NoProgress<'_> {
     }
 }
 
-/// The progress of a piece of work that several threads do together.
+/// The progress of one piece of work that several threads share.
 pub(crate) struct Progress<'a> {
     work: &'a Work<'a>,
     all: usize,
@@ -139,12 +139,12 @@ pub(crate) struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Progress that is reported about every `1 << interval` units.
+    /// Creates progress that is reported about every `1 << interval` units.
     pub fn new(work: &'a Work<'a>, all: usize, interval: u32) -> Progress<'a> {
         Progress { work, all, interval, done: AtomicUsize::new(0), reporting: Mutex::new(()) }
     }
 
-    /// Counts units that are done, reports them if a report is due, and returns an error if the work should end.
+    /// Adds units that are done, reports progress if a report is due, and returns an error if the work should end.
     #[inline]
     pub fn add(&self, units: usize) -> Result<(), WorkError> {
         let before = self.done.fetch_add(units, Ordering::Relaxed);
@@ -156,27 +156,32 @@ impl<'a> Progress<'a> {
 
     #[cold]
     fn report(&self) {
-        // While another thread reports, nothing is lost: the next report counts these units too. The count is read
-        // under the lock; read before, a larger one could overtake it.
+        // If another thread is reporting, skip: the next report includes these units. The count must be read under the
+        // lock, because a count read earlier could be reported after a larger one.
         if let Ok(_reporting) = self.reporting.try_lock() {
             self.work.report(self.done.load(Ordering::Relaxed).min(self.all), self.all);
         }
     }
 
-    /// Reports that all is done.
+    /// Reports that all units are done.
     pub fn finish(self) {
         self.work.report(self.all, self.all);
     }
 }
 
-/// A vector of zeros, or an error if the system has not enough memory. Pages of a large vector are taken from the
-/// system when they are first written to.
+/// Allocates a vector of zeros. The system provides the pages of a large vector when they are first written.
+///
+/// # Errors
+/// If there is not enough memory.
 pub(crate) fn zeroed<T: bytemuck::Zeroable>(len: usize) -> Result<Vec<T>, WorkError> {
     let failed = |()| WorkError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) };
     bytemuck::try_zeroed_vec(len).map_err(failed)
 }
 
-/// Room for `more` further elements, or an error if the system has not enough memory.
+/// Reserves room for `more` elements.
+///
+/// # Errors
+/// If there is not enough memory.
 pub(crate) fn reserve<T>(vec: &mut Vec<T>, more: usize) -> Result<(), WorkError> {
     let failed = |_| WorkError::OutOfMemory { bytes: more.saturating_mul(size_of::<T>()) };
     vec.try_reserve(more).map_err(failed)

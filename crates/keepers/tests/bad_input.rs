@@ -1,4 +1,4 @@
-//! What a person may type wrong, and what they are told: the golden files hold the exact messages.
+//! Invalid input and its messages: the golden files contain the exact text.
 
 use std::collections::{BTreeMap, HashSet};
 use std::panic::catch_unwind;
@@ -9,7 +9,7 @@ use keepers::{Card, Game, Joker, Keep, Roll, Rules};
 use proptest::prelude::*;
 use toml::de::{DeTable, DeValue};
 
-/// A table of a golden file: its texts and numbers.
+/// A table of a golden file: its strings and numbers.
 type Case = BTreeMap<String, String>;
 
 fn golden(name: &str) -> String {
@@ -26,7 +26,7 @@ fn texts(table: &DeTable<'_>) -> Case {
     table.iter().map(|(key, value)| (key.get_ref().to_string(), text(value.get_ref()))).collect()
 }
 
-/// The cases of a golden file, and the rules that they use besides the presets.
+/// The cases of a golden file, and the rules that they use in addition to the presets.
 fn cases(file: &str) -> (Vec<Case>, Case) {
     let document = DeTable::parse(file).unwrap();
     let cases = document.get_ref().get("case").unwrap().get_ref().as_array().unwrap();
@@ -35,7 +35,7 @@ fn cases(file: &str) -> (Vec<Case>, Case) {
     (cases, rules.unwrap_or_default())
 }
 
-/// Every case gets exactly its message; all that do not are shown at once.
+/// Checks that every case has exactly its message, and shows all differences at once.
 fn judge(cases: &[Case], read: impl Fn(&Case) -> Result<String, String> + std::panic::RefUnwindSafe) {
     let mut wrong = Vec::new();
     for case in cases {
@@ -52,13 +52,13 @@ fn judge(cases: &[Case], read: impl Fn(&Case) -> Result<String, String> + std::p
     assert!(wrong.is_empty(), "{} of {} cases:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// Every preset, made ready once.
+/// Every preset as a game, prepared once.
 static GAMES: LazyLock<BTreeMap<&str, Game>> = LazyLock::new(|| {
     PRESETS.iter().map(|preset| (preset.name, Game::new(Rules::preset(preset.name).unwrap()))).collect()
 });
 
 #[test]
-fn bad_cards_are_told_everything_that_is_wrong_with_them() {
+fn messages_for_bad_cards_list_all_problems() {
     let file = golden("bad_cards.toml");
     let (cases, rules) = cases(&file);
     assert!(cases.len() >= 30);
@@ -74,7 +74,7 @@ fn bad_cards_are_told_everything_that_is_wrong_with_them() {
 }
 
 #[test]
-fn bad_dice_are_told_how_to_write_them() {
+fn messages_for_bad_dice_show_how_to_write_them() {
     let file = golden("bad_rolls.toml");
     let (cases, _) = cases(&file);
     assert!(cases.len() >= 15);
@@ -90,7 +90,7 @@ fn bad_dice_are_told_how_to_write_them() {
 }
 
 #[test]
-fn bad_rules_are_told_everything_that_is_wrong_with_them_line_by_line() {
+fn messages_for_bad_rules_list_all_problems_with_their_lines() {
     let file = golden("bad_rules.toml");
     let (cases, _) = cases(&file);
     assert!(cases.len() >= 30);
@@ -101,7 +101,7 @@ fn bad_rules_are_told_everything_that_is_wrong_with_them_line_by_line() {
 }
 
 #[test]
-fn lines_are_counted_in_files_of_any_editor() {
+fn line_numbers_are_right_for_all_line_endings() {
     let text = "dice = 5\nfaces = 9 # é\nrolls = 3\n[[box]]\nid = \"ch\"\npattern = \"chance\"\n";
     let right = "line 2: faces must be a whole number from 2 to 6, not 9";
     for text in [text.to_string(), text.replace('\n', "\r\n"), format!("\u{feff}{text}")] {
@@ -127,7 +127,7 @@ fn spaces_capitals_and_order_of_a_card_do_not_matter() {
 }
 
 #[test]
-fn cards_at_the_limit_of_what_can_have_happened_are_accepted() {
+fn cards_that_can_just_occur_are_accepted() {
     for (name, text) in [
         ("yahtzee", "1=5,y=50,extra=1"),
         ("yahtzee", "6=18,3k=30,y=50,extra=1"),
@@ -226,14 +226,14 @@ fn a_card_is_accepted_exactly_when_play_can_reach_it() {
     accepted_exactly_when_reachable("5");
 }
 
-/// Here a straight of 2, 4 or 6 points can only be a joker, so that the extras have a lower limit too.
+/// A straight of 2, 4 or 6 points can only be a joker here, so that the number of extras also has a lower limit.
 #[test]
 fn a_card_with_points_of_jokers_is_accepted_exactly_when_play_can_reach_it() {
     accepted_exactly_when_reachable("\"all\"");
 }
 
 #[test]
-fn very_long_input_gets_a_short_answer() {
+fn very_long_input_has_a_short_message() {
     let game = &GAMES["yahtzee"];
     let long = |text: &str| text.repeat(100_000 / text.len());
     let header = "dice = 5\nfaces = 6\nrolls = 3\n";
@@ -285,12 +285,12 @@ fn rules_with_thousands_of_problems_list_the_first_and_count_the_others() {
     assert!(syntax.to_string().len() < 4000 && syntax.problems.len() <= 100);
 }
 
-/// Text that is nearly right, or nothing of the kind.
+/// Text that is almost valid, or completely different.
 fn typed(nearly: &'static str) -> impl Strategy<Value = String> {
     prop_oneof![2 => nearly, 1 => any::<String>(), 1 => "[ -~\t\n\r]{0,40}"]
 }
 
-/// A preset's rules with a few places overwritten.
+/// The rules file of a preset with a few positions overwritten.
 fn edited_rules() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[0-9\"\\[\\]{}=,.#\n a-z-]{0,6}",
@@ -310,7 +310,7 @@ fn edited_rules() -> impl Strategy<Value = String> {
     })
 }
 
-/// An error message is one line that can be shown to anybody.
+/// Checks that an error message is not empty and has no control characters.
 fn is_clean<T, E: std::fmt::Display>(read: Result<T, E>) -> Result<(), TestCaseError> {
     if let Err(error) = read {
         let message = error.to_string();
@@ -321,7 +321,7 @@ fn is_clean<T, E: std::fmt::Display>(read: Result<T, E>) -> Result<(), TestCaseE
 }
 
 proptest! {
-    // No file of failures beside the source: a failure shows its input.
+    // Failures are not stored in a file: the message of a failure shows its input.
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]

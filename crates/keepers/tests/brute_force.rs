@@ -10,7 +10,7 @@ use keepers::internals::{Work, solve};
 use keepers::{BoxId, Card, Game, Keep, Rules};
 
 #[test]
-fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
+fn every_card_of_every_toy_game_has_the_value_of_brute_force() {
     let mut compared = 0;
     for_each_game(|toy, brute, game| {
         let table = solve::expected_scores(game, &Work::silent()).unwrap();
@@ -31,7 +31,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
 }
 
 #[test]
-fn every_roll_may_be_entered_just_where_the_definitions_allow() {
+fn every_roll_may_be_entered_exactly_where_the_definitions_allow() {
     for_each_card(|toy, history, card, _| {
         for dice in tuples(toy.dice, toy.faces) {
             let library: BTreeMap<&str, (u32, u32)> = card
@@ -96,8 +96,8 @@ fn no_card_is_accepted_that_cannot_occur() {
 
 #[test]
 fn every_state_of_every_toy_game_is_the_state_of_some_card() {
-    // Every upper box can take any number of its face and every other box a roll that it does not
-    // pay for, in any order. So a state that no card has would be a state too many.
+    // In any order, every upper box can take any number of its face, and every other box a roll for which it pays
+    // nothing. So a state that no card has would be superfluous.
     for toy in TOYS {
         let game = game_of(toy, 1);
         let state = |card: &Card| game.space().index(card.filled(), card.upper_total()).unwrap();
@@ -107,8 +107,8 @@ fn every_state_of_every_toy_game_is_the_state_of_some_card() {
 }
 
 #[test]
-fn the_toys_tell_the_four_jokers_and_every_bonus_apart() {
-    // If two of these were worth the same, the comparisons above would not notice a mix-up.
+fn the_toy_games_distinguish_the_four_jokers_and_every_bonus() {
+    // If two of these values were equal, the comparisons above would not detect that the games were confused.
     let starts: BTreeMap<&str, f64> =
         TOYS.iter().map(|toy| (toy.name, solve_by_force(toy, 2).values[&History::start(toy)])).collect();
     let names = ["everything, none", "everything, forced", "everything, free", "everything, used"];
@@ -152,7 +152,7 @@ fn for_each_card(mut check: impl FnMut(&Toy, &History, &Card, &Game)) {
     }
 }
 
-/// Every card that can occur, played with the library's own cards along our own entries.
+/// Every card that can occur: the library's cards, but with the entries of brute force.
 fn cards(toy: &Toy, game: &Game) -> HashMap<History, Card> {
     let mut found = HashMap::from([(History::start(toy), Card::empty(game))]);
     let mut todo = vec![History::start(toy)];

@@ -16,7 +16,7 @@ fn statistics(table: &ExpectedTable, card: &Card) -> Statistics {
     evaluate_expected(table, card, &Work::silent()).unwrap()
 }
 
-/// The distribution of the final total when every single roll is played as advised.
+/// The distribution of the final score if every roll is played as advised.
 fn by_following_advice(table: &ExpectedTable, card: &Card) -> HashMap<u16, f64> {
     if card.is_finished() {
         return HashMap::from([(card.total(), 1.0)]);
@@ -26,7 +26,7 @@ fn by_following_advice(table: &ExpectedTable, card: &Card) -> HashMap<u16, f64> 
     found
 }
 
-/// Rolls the dice that are not kept, in all ways, and goes on as advised.
+/// Rolls the dice that are not kept in all possible ways, and continues as advised.
 fn play(table: &ExpectedTable, card: &Card, kept: &Keep, rolls: u8, p: f64, found: &mut HashMap<u16, f64>) {
     let game = table.game();
     let (dice, faces) = (game.rules().dice(), game.rules().faces());
@@ -71,8 +71,8 @@ fn the_distribution_is_that_of_a_player_who_follows_every_advice() {
     }
 }
 
-/// Nothing is lost: each box is filled once, each turn fills one box, and the means add up to the mean of the
-/// total.
+/// Checks that all probabilities add up: each box is filled once, each turn fills one box, and the means of the parts
+/// sum to the mean of the total.
 fn adds_up(ours: &Statistics, card: &Card) {
     let rules = card.rules();
     assert!((ours.probability.iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -110,7 +110,7 @@ fn from_any_card_the_parts_add_up_to_the_solved_value() {
 }
 
 #[test]
-fn strategies_that_look_at_the_score_lose_nothing_and_reach_no_more_than_the_curves_allow() {
+fn distributions_of_other_objectives_add_up_and_stay_below_the_reach_curves() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let engine = Engine::new(Store::none());
     let card = Card::empty(&game);
@@ -128,7 +128,7 @@ fn strategies_that_look_at_the_score_lose_nothing_and_reach_no_more_than_the_cur
 
 /// Verhoeff, "Optimal solitaire Yahtzee": the strategy's averages under the free joker, as printed.
 #[test]
-fn the_published_averages_of_the_whole_game_come_out() {
+fn the_published_averages_are_reproduced() {
     let table = solved(Rules::preset("yahtzee-free-joker").unwrap());
     let card = Card::empty(table.game());
     let ours = statistics(&table, &card);
@@ -158,8 +158,8 @@ fn the_published_averages_of_the_whole_game_come_out() {
     let extras: f64 = ours.extras.iter().zip(0..).map(|(p, n)| p * f64::from(n)).sum();
     assert_eq!(round(100.0 * extras, 2), 9.58);
 
-    // Cremers, table 6.1, second column: five million simulated games, in percent. He prints no game
-    // of 750 and more, where about 25 were to be expected: his count seems to have ended before.
+    // Cremers, table 6.1, second column: five million simulated games, in percent. It lists no game of 750 points or
+    // more, where about 25 would be expected; the published count seems to end before.
     let cremers = [
         (100, 99.9988),
         (150, 99.1317),

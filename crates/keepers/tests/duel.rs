@@ -1,4 +1,4 @@
-//! The exact game of two, against brute force and against what one player can do alone.
+//! Exact duels, compared with brute force and with tables for a single player.
 
 mod brute;
 
@@ -24,7 +24,7 @@ fn preset(name: &str) -> Game {
     Game::new(Rules::preset(name).unwrap())
 }
 
-/// Cards with so many open boxes, spread over all that can occur.
+/// Cards with this many open boxes, spread over all that can occur.
 fn cards(toy: &Toy, open: usize, wanted: usize) -> Vec<History> {
     let all = solve_by_force(toy, 1).values;
     let is_open = |card: &&History| card.points.iter().filter(|points| points.is_none()).count() == open;
@@ -35,7 +35,7 @@ fn cards(toy: &Toy, open: usize, wanted: usize) -> Vec<History> {
 }
 
 #[test]
-fn every_position_of_the_toy_games_is_worth_what_brute_force_says() {
+fn every_position_of_the_toy_games_has_the_value_of_brute_force() {
     let mut compared = 0;
     for toy in TOYS {
         for rolls in 1..=2 {
@@ -60,7 +60,7 @@ fn compare(toy: &Toy, rolls: u8, game: &Game, mover: &History, other: &History) 
     let card = |history: &History| Card::parse(game, &history.text(toy)).unwrap();
     let task = || DuelTask::new(game, &card(mover), &card(other), &Work::silent()).unwrap();
     let duel = task().solve(Retain::Everything, &Work::silent()).unwrap();
-    // Divided as large positions are, and thrown away as theirs are, it is the same to the last bit.
+    // A solve in small parts, which drops values as for large positions, must give the same bits.
     let in_parts = |kept| task().in_small_parts().solve(kept, &Work::silent()).unwrap();
     assert_eq!(in_parts(Retain::Root).value(), duel.value());
     let in_parts = in_parts(Retain::Everything);
@@ -70,13 +70,13 @@ fn compare(toy: &Toy, rolls: u8, game: &Game, mover: &History, other: &History) 
         let of = format!("{}, {rolls} rolls, \"{mover}\" against \"{other}\"", toy.name);
         assert!((ours - value).abs() < 1e-12, "{of}: {ours}, but brute force says {value}");
         assert_eq!(in_parts.value_of(&mover, &other), Some(ours), "{of}");
-        // Seen by the other it is the rest of one.
+        // The values of the two players sum to 1.
         assert!((duel.value_after(&other, &mover).unwrap() + ours - 1.0).abs() < 1e-15, "{of}");
     }
     brute.met.len()
 }
 
-/// What a final score is worth against a total that stands.
+/// The utility of a final score against a final total.
 fn against(total: u16) -> Vec<f64> {
     (0..=total + 1)
         .map(|score| match score.cmp(&total) {
@@ -87,7 +87,7 @@ fn against(total: u16) -> Vec<f64> {
         .collect()
 }
 
-/// A full card of Yahtzee but for one box.
+/// A card of Yahtzee with a single open box.
 fn all_but(game: &Game, open: &str) -> Card {
     let full = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
     let kept: Vec<&str> = full.split(',').filter(|part| part.split('=').next() != Some(open)).collect();
@@ -97,7 +97,7 @@ fn all_but(game: &Game, open: &str) -> Card {
 const BOXES: [&str; 13] = ["1", "2", "3", "4", "5", "6", "3k", "4k", "fh", "ss", "ls", "y", "ch"];
 
 #[test]
-fn against_a_full_card_the_last_box_is_played_for_that_total() {
+fn against_a_full_card_a_duel_is_the_utility_of_beating_its_total() {
     let game = preset("yahtzee");
     for open in BOXES {
         let mover = all_but(&game, open);
@@ -114,7 +114,7 @@ fn against_a_full_card_the_last_box_is_played_for_that_total() {
     }
 }
 
-/// What a last entry is worth if the rival then has one box to fill, worked out by the rival alone.
+/// The value of the last entry if the rival then has one box to fill, computed from a table for the rival alone.
 struct RivalAlone<'a> {
     game: &'a Game,
     rival: &'a Card,
@@ -127,7 +127,7 @@ impl ValueFunction for RivalAlone<'_> {
 }
 
 #[test]
-fn advice_for_the_last_round_agrees_with_what_the_rival_can_do_alone() {
+fn advice_for_the_last_round_agrees_with_tables_for_the_rival_alone() {
     let game = preset("classic");
     let rival = Card::parse(&game, "1=3,2=6,3=9,4=8,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0").unwrap();
     let mover = Card::parse(&game, "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,ss=30,ls=0,y=0,ch=22").unwrap();
@@ -150,7 +150,7 @@ fn card(game: &Game, text: String) -> Card {
     Card::parse(game, &text).unwrap()
 }
 
-/// The same boxes with nothing in them.
+/// A full card with the fewest possible points.
 fn without_points(full: &Card) -> String {
     let boxes = full.rules().boxes();
     let fewest = |id: &str| if id == "ch" { 6 } else { 0 };
@@ -219,7 +219,7 @@ fn what_one_player_wins_the_other_loses() {
         for into in mover.open_boxes().iter() {
             let Ok(next) = mover.enter(roll.dice(), into) else { continue };
             let own = duel.after(&Standing::of(&next), &Standing::of(&other)).unwrap();
-            // The same position from the other side, as a solve of its own.
+            // The same position, solved separately from the other player's side.
             let others = solve(&game, &other, &next, Retain::Root).value();
             assert!((own + others - 1.0).abs() < 1e-13, "{}: {own} and {others}", game.rules().name());
         }
@@ -227,7 +227,7 @@ fn what_one_player_wins_the_other_loses() {
 }
 
 #[test]
-fn all_that_is_kept_agrees_with_a_solve_from_there() {
+fn all_retained_values_agree_with_a_solve_of_that_position() {
     for (game, mover, other) in late() {
         let duel = solve(&game, &mover, &other, Retain::Everything);
         assert_eq!(duel.value_of(&mover, &other), Some(duel.value()));
@@ -240,11 +240,11 @@ fn all_that_is_kept_agrees_with_a_solve_from_there() {
             let Action::Score(best) = advice.choices[0].action else { unreachable!("no roll is left") };
             let next = to_move.enter(roll.dice(), best.into).unwrap();
             (to_move, rival) = (rival, next);
-            // To the last bit: a player's choices must not depend on what was solved before.
+            // The bits must be equal: a player's choices must not depend on what was solved before.
             let fresh = solve(&game, &to_move, &rival, Retain::Root).value();
             assert_eq!(duel.value_of(&to_move, &rival), Some(fresh), "{}", game.rules().name());
         }
-        // What does not follow has no value.
+        // Positions that do not follow have no value.
         assert_eq!(duel.value_of(&Card::empty(&game), &rival), None);
         let less = duel.value_of(&card(&game, without_points(&to_move)), &rival);
         assert_eq!(less, None, "{}: fewer points than there were", game.rules().name());
@@ -257,9 +257,9 @@ fn five_each(game: &Game) -> [Card; 2] {
         .map(|text| Card::parse(game, text).unwrap())
 }
 
-/// With five boxes each the work is divided, and turns with few open boxes are written out.
+/// With five open boxes each, the work is divided into parts, and turns with few open boxes are compiled.
 #[test]
-fn a_position_that_is_solved_in_parts_agrees_with_a_solve_from_later_ones() {
+fn a_position_solved_in_parts_agrees_with_solves_of_later_positions() {
     let game = preset("yahtzee");
     let [mover, other] = five_each(&game);
     let duel = solve(&game, &mover, &other, Retain::Everything);
@@ -276,9 +276,9 @@ fn a_position_that_is_solved_in_parts_agrees_with_a_solve_from_later_ones() {
     }
 }
 
-/// Boxes that pay so far apart that the totals would be in more and more runs.
+/// The points of the boxes are so far apart that the totals form more and more intervals.
 #[test]
-fn many_totals_far_apart_are_worth_what_they_are_from_a_later_position() {
+fn totals_far_apart_agree_with_solves_of_later_positions() {
     let boxes: Vec<String> = (0..7)
         .map(|nth| format!("[[box]]\nid = \"b{nth}\"\npattern = \"sets\"\nof = [2]\npays = {}\n", 10 << nth))
         .collect();
@@ -330,7 +330,7 @@ fn impossible_and_too_large_positions_are_refused() {
     );
 }
 
-/// Checks and remembers progress, and cancels when it was asked often enough.
+/// Checks and stores progress, and cancels after `patience` calls of `is_cancelled`.
 #[derive(Default)]
 struct Patient {
     lanes: usize,
@@ -351,7 +351,7 @@ impl Observer for Patient {
 }
 
 #[test]
-fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
+fn a_solve_reports_its_progress_and_can_be_cancelled() {
     let (game, mover, other) = late().swap_remove(0);
     let task = || DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
     let cost = task().cost(Retain::Everything, &Work::silent()).unwrap();
@@ -362,7 +362,7 @@ fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
     assert_eq!(duel.cost(), cost);
     assert!(cost.bytes > task().cost(Retain::Root, &Work::silent()).unwrap().bytes);
     assert_eq!(cost.pairs, task().pairs());
-    // What was counted is what is there, but for three rows and a number in each of some chunks.
+    // The bytes equal the estimate, except for three rows and a number in some chunks.
     let chunks = 7;
     assert!(
         (cost.bytes..cost.bytes + chunks * (3 * 64 + 4) + 1).contains(&duel.bytes()),
@@ -377,7 +377,7 @@ fn a_solve_tells_how_far_it_is_and_stops_when_asked() {
 }
 
 #[test]
-fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
+fn positions_are_solved_only_within_their_limits() {
     let (game, mover, other) = late().swap_remove(0);
     let [own, rival] = [&mover, &other].map(Standing::of);
     let duel = ExactDuels::within(&game, Duration::from_secs(3600)).of(&own, &rival, &Silent).unwrap();
@@ -391,7 +391,7 @@ fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     );
     assert!(ExactDuels::up_to(&game, turns - 1).of(&own, &rival, &Silent).unwrap().is_none());
     assert!(ExactDuels::up_to(&game, turns).of(&own, &rival, &Silent).unwrap().is_some());
-    // Only what a turn needs: no more than the first entries can be asked for.
+    // Retains the values after the next turn only.
     let turn = ExactDuels::within(&game, Duration::from_secs(3600))
         .for_a_turn()
         .of(&own, &rival, &Silent)
@@ -403,7 +403,7 @@ fn in_limited_time_the_answer_is_exact_or_says_that_it_is_not() {
     let after = Standing::of(&mover.enter(roll.dice(), mover.open_boxes().iter().next().unwrap()).unwrap());
     assert_eq!(turn.after(&after, &rival), duel.after(&after, &rival));
     assert!(duel.knows_turn(&rival, &after) && !turn.knows_turn(&rival, &after));
-    // What takes a moment is exact even if there is no time.
+    // Tiny positions are solved even without time.
     let (mover, other) = (all_but(&game, "fh"), all_but(&game, "6"));
     let [own, rival] = [&mover, &other].map(Standing::of);
     assert!(ExactDuels::within(&game, Duration::ZERO).of(&own, &rival, &Silent).unwrap().is_some());

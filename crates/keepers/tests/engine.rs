@@ -1,4 +1,4 @@
-//! The engine as many callers use it: what they share is solved once, within limits, and every call can be cancelled.
+//! The engine with many callers: shared tables are solved once, memory is limited, and every call can be cancelled.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -28,13 +28,13 @@ fn big(boxes: usize) -> Game {
     Game::new(Rules::from_toml(&toml).unwrap())
 }
 
-/// Counts solves by the names of the work that begins, and cancels on demand.
+/// Records the names of works, and cancels on demand.
 #[derive(Default)]
 struct Caller {
     cancelled: AtomicBool,
     cancel_at_first_report: bool,
     reports: AtomicUsize,
-    /// How often the work looked whether it is cancelled.
+    /// The number of calls of `is_cancelled`.
     looks: AtomicUsize,
     works: Mutex<HashSet<String>>,
     notices: Mutex<Vec<String>>,
@@ -72,7 +72,7 @@ fn callers_that_ask_at_the_same_time_share_one_table() {
 }
 
 #[test]
-fn what_is_in_memory_needs_no_work_and_everything_else_is_refused_at_once() {
+fn answers_from_memory_need_no_work_and_all_others_are_cancelled_at_once() {
     let engine = Engine::new(Store::none());
     let game = game("yacht");
     let empty = Card::empty(&game);
@@ -84,10 +84,11 @@ fn what_is_in_memory_needs_no_work_and_everything_else_is_refused_at_once() {
 }
 
 #[test]
-fn memory_is_limited_by_bytes_and_can_be_given_back() {
+fn the_cache_is_limited_by_bytes_and_can_be_freed() {
     let limits = Limits::default().with_kept(100 << 10);
     let engine = Engine::limited(Store::none(), limits);
-    // Each table of Yacht's size has 32 KiB; rules with another name alone are the same game.
+    // Each of these tables has 32 KiB. The points must differ, because rules that differ only in their name share a
+    // table.
     let toml = Rules::preset("yacht").unwrap().to_toml();
     for pays in 20..30 {
         let toml = toml.replace("pays = 30", &format!("pays = {pays}"));
@@ -101,7 +102,7 @@ fn memory_is_limited_by_bytes_and_can_be_given_back() {
 }
 
 #[test]
-fn a_table_keeps_nothing_of_the_call_that_made_it() {
+fn a_table_does_not_hold_the_observer_of_its_solve() {
     let engine = Engine::new(Store::none());
     let game = game("yacht");
     let observer = Arc::new(Caller::default());
@@ -132,7 +133,7 @@ fn tables_that_are_too_large_are_refused_without_counting_every_state() {
     let caller = Caller::default();
     let refused = engine.observed_by(&caller).reach_table(&game).map(|_| ()).unwrap_err();
     assert!(matches!(refused, Error::TooLarge { .. }), "{refused}");
-    // Counting looks whether it is cancelled after each of two million groups of states.
+    // A full count calls `is_cancelled` after each of two million groups of states.
     assert!(caller.looks.load(Ordering::Relaxed) < 100);
     let text = refused.to_string();
     assert!(
@@ -177,7 +178,7 @@ fn a_utility_solved_from_an_earlier_card_answers_for_later_ones() {
     assert!(first.reports.load(Ordering::Relaxed) > 0);
     let card = Card::parse(&game, "1=2,2=4,3=6").unwrap();
     let (statistics, value) = engine.distribution(&card, &goal).unwrap();
-    // Nothing is solved for it, and the outlook of a choice is that of a table solved from this very card.
+    // Nothing is solved for the later card, and the outlook of a choice equals that of a table solved from that card.
     assert_eq!(engine.observed_by(&NoWork).value(&card, &goal), Ok(value));
     let roll = Roll::parse("33566", 5, 6).unwrap();
     let action = engine.observed_by(&NoWork).advise(&card, roll, 2, &goal).unwrap().choices[0].action;
@@ -258,5 +259,5 @@ fn damaged_rounds_of_an_equilibrium_are_not_used() {
     let engine = Engine::new(Store::at(directory.path()));
     engine.observed_by(&caller).equilibrium(&game, rules).unwrap();
     let notices = caller.notices.lock().unwrap();
-    assert!(notices.iter().any(|text| text.contains("is not used, its cells are damaged")), "{notices:?}");
+    assert!(notices.iter().any(|text| text.contains("cannot be used, its cells are damaged")), "{notices:?}");
 }

@@ -35,7 +35,7 @@ const TWO_REROLLS: [[&str; 5]; 5] = [
 ];
 
 #[test]
-fn the_printed_tables_of_equations_3_and_4_come_out() {
+fn the_printed_tables_of_equations_3_and_4_are_reproduced() {
     for (rerolls, table) in [(1, ONE_REROLL), (2, TWO_REROLLS)] {
         for (from, row) in (1..).zip(table) {
             for (to, printed) in (1..).zip(row) {
@@ -48,7 +48,7 @@ fn the_printed_tables_of_equations_3_and_4_come_out() {
 }
 
 #[test]
-fn some_number_of_dice_is_always_beneficial_in_the_end() {
+fn the_probabilities_of_all_numbers_of_beneficial_dice_sum_to_1() {
     for (dice, rerolls) in [(1, 1), (2, 3), (5, 2), (6, 2), (6, 5)] {
         for from in 0..=dice {
             let sum: f64 = (0..=dice).map(|to| probability_of(dice, from, to, 0.4, rerolls)).sum();
@@ -57,14 +57,14 @@ fn some_number_of_dice_is_always_beneficial_in_the_end() {
     }
 }
 
-/// All games by name, and all toys with one, two and three rolls.
+/// All presets, and all toy games with one, two and three rolls.
 fn all_games() -> Vec<Game> {
     let toys = TOYS.iter().flat_map(|toy| (1..=3).map(|rolls| Rules::from_toml(&toy.toml(rolls)).unwrap()));
     let presets = PRESETS.iter().map(|preset| Rules::preset(preset.name).unwrap());
     presets.chain(toys).map(Game::new).collect()
 }
 
-/// A standing that random play leads to after so many turns.
+/// A standing after this many turns of random play.
 fn somewhere(game: &Game, throws: &RerollTable, turns: usize, random: &mut RandomStream) -> Standing {
     (0..turns).fold(Standing::default(), |standing, _| {
         let standings = [standing];
@@ -127,7 +127,7 @@ fn decisions(game: &Game, player: &FelldinSood, standing: Standing) -> Vec<([Kee
 }
 
 #[test]
-fn upper_totals_of_one_score_state_are_played_alike() {
+fn upper_totals_of_one_score_state_have_the_same_decisions() {
     let game = Game::new(Rules::preset("classic").unwrap());
     let player = FelldinSood::new(&game);
     let mut of_state: HashMap<usize, Vec<([Keep; 2], Entry)>> = HashMap::new();
@@ -150,7 +150,7 @@ fn upper_totals_of_one_score_state_are_played_alike() {
     assert!(compared > 1000, "{compared}");
 }
 
-/// What it keeps and where it enters, for a card.
+/// The dice that the player keeps and the box that it fills, for a card.
 fn decides(card: &str, roll: &str, rolls_left: u8) -> String {
     let game = Game::new(Rules::preset("classic").unwrap());
     let card = keepers::Card::parse(&game, card).unwrap();
@@ -168,9 +168,9 @@ fn decides(card: &str, roll: &str, rolls_left: u8) -> String {
 }
 
 #[test]
-fn the_example_of_the_thesis_is_played_as_it_says() {
-    // Two ones and three sixes: the natural inclination is to keep the sixes, but not when three ones decide
-    // about the bonus and so are worth 38. What else the sixes would serve must be filled, or they win by mutual
+fn the_example_of_the_thesis_is_played_as_described() {
+    // Two ones and three sixes: most players would keep the sixes, but not if three ones decide about the bonus and so
+    // are worth 38 points. All other boxes that the sixes would serve must be filled; otherwise the sixes win by mutual
     // benefit.
     assert_eq!(decides("", "11666", 2), "666");
     let three_ones_missing = "2=6,3=9,4=12,5=15,6=18,3k=25,4k=24,fh=25";
@@ -180,7 +180,7 @@ fn the_example_of_the_thesis_is_played_as_it_says() {
 }
 
 #[test]
-fn final_rolls_go_where_they_stand_highest_in_the_range() {
+fn final_rolls_go_where_they_are_highest_in_the_range_of_the_box() {
     assert_eq!(decides("", "22233", 0), "fh"); // 25 of 0 to 25
     assert_eq!(decides("", "12344", 0), "ss"); // 30 of 0 to 30
     assert_eq!(decides("", "11246", 0), "1"); // 2 of 0 to 5; chance would be 14 of 5 to 30
@@ -207,7 +207,7 @@ fn a_seed_gives_the_same_games_again() {
 }
 
 #[test]
-fn every_ingredient_is_worth_having() {
+fn every_ingredient_improves_the_mean() {
     let game = Game::new(Rules::preset("classic").unwrap());
     let whole = Ingredients::default();
     let mean = |with| play(&game, &FelldinSood::with(&game, with), 40_000, 7).mean();

@@ -1,4 +1,4 @@
-//! The expected scores of all presets and their dialects against `golden/expected.toml`.
+//! The expected scores of all presets and their variants, compared with `golden/expected.toml`.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use keepers::internals::{Work, solve};
 use keepers::{Game, Rules};
 use toml::de::{DeTable, DeValue};
 
-/// Too slow for every run of the tests: six dice and twenty boxes.
+/// Too slow for every test run: six dice and twenty boxes.
 const TOO_SLOW: &str = "maxi-yatzy";
 
 struct Figure {

@@ -301,7 +301,7 @@ fn expected_scores_have_the_same_bits_with_every_instruction_set() {
     }
 }
 
-/// The same property of the probabilities of reaching scores, in single precision.
+/// Reach curves have the property that the previous test checks, in single precision.
 #[test]
 fn reach_curves_have_the_same_bits_with_every_instruction_set() {
     let mut chance = RandomStream(4);

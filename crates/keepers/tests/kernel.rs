@@ -1,12 +1,12 @@
-//! The turn kernel: chance, choice and the fold they make, and the solver on top of it, whose tables
-//! must not depend on anything but the rules.
+//! The turn kernel: the chance step, the choice step and the fold that consists of them; and the solver on top of it,
+//! whose tables must depend only on the rules.
 
 use keepers::internals::turn::{Number, Row, Row32, Row64, Rows, Turn};
 use keepers::internals::{Lattice, Work, solve};
 use keepers::{Game, Rules};
 use proptest::prelude::*;
 
-/// A turn, and room for values of its keeps.
+/// A turn, and rows for the values of its keeps.
 struct Kernel {
     lattice: Lattice,
     turn: Turn,
@@ -18,7 +18,7 @@ impl Kernel {
         Kernel { turn: Turn::new(&lattice, rolls), lattice }
     }
 
-    /// Rows in which every keep has a value, those that a turn starts from and all the others.
+    /// Rows in which every keep has a value, even those that a turn overwrites.
     fn rows<T: Number, const W: usize>(&self, value: impl Fn(usize, usize) -> T) -> Rows<T, W> {
         let mut rows = Rows::new();
         for keep in 0..self.lattice.keeps().len() {
@@ -57,13 +57,13 @@ fn settings(cases: u32) -> ProptestConfig {
 }
 
 #[test]
-fn a_row_of_ones_comes_back_as_exactly_ones() {
+fn a_turn_of_ones_has_exactly_the_value_one() {
     for dice in 2..=6 {
         for faces in 2..=6 {
             for rolls in 1..=4 {
                 let kernel = Kernel::new((dice, faces, rolls));
                 let of = format!("{dice} dice of {faces} faces, {rolls} rolls");
-                // What the keeps held before the turn must not matter, so only the rolls hold ones.
+                // Only the rolls hold ones, because old values of the other keeps must not matter.
                 let is_roll = |keep| kernel.lattice.rolls().contains(&keep);
                 let single = |keep, _| if is_roll(keep) { 1.0f32 } else { f32::NAN };
                 let double = |keep, _| if is_roll(keep) { 1.0f64 } else { f64::NAN };
@@ -129,7 +129,7 @@ proptest! {
     ) {
         let kernel = Kernel::new(turn);
         let raised: Vec<f64> = a.iter().zip(&more).map(|(a, more)| a + more).collect();
-        // Rounding is monotone too, so there is nothing to forgive.
+        // Rounding is monotone too, so the comparison needs no tolerance.
         prop_assert!(kernel.fold(&raised) >= kernel.fold(&a));
         let highest = raised[kernel.lattice.rolls()].iter().copied().fold(f64::NEG_INFINITY, f64::max);
         prop_assert!(kernel.fold(&raised) <= highest + 1e-10);
@@ -194,13 +194,13 @@ fn the_first_roll_is_the_mean_over_all_dice_in_order() {
     }
 }
 
-/// The value of a turn with dice in order: any of them may stay, the others are rolled.
+/// The value of a turn with ordered dice: any of them may be kept, and the others are rolled.
 fn turn_by_force(dice: u8, faces: u8, rolls: u8, final_value: &dyn Fn(&[u8]) -> f64) -> f64 {
     let tuples: Vec<Vec<u8>> = (0..dice).fold(vec![vec![]], |shorter, _| {
         let longer = |t: &Vec<u8>| (1..=faces).map(|face| [&t[..], &[face]].concat()).collect::<Vec<_>>();
         shorter.iter().flat_map(longer).collect()
     });
-    // The tuples are in order, the first die being the highest digit.
+    // The tuples are sorted, with the first die as the highest digit.
     let place = |tuple: &[u8]| tuple.iter().fold(0, |at, &die| at * faces as usize + die as usize - 1);
     let mean_of = |value: &[f64], kept: usize, lying: &[u8]| {
         let after = |fresh: &Vec<u8>| -> Vec<u8> {
@@ -222,7 +222,7 @@ fn bits(table: &[f64]) -> Vec<u64> {
     table.iter().map(|value| value.to_bits()).collect()
 }
 
-/// A few games whose groups of states fill a block of lanes, overfill it, or leave it nearly empty.
+/// Games whose groups of states fill a block of lanes, exceed it, or leave it almost empty.
 fn games() -> Vec<Game> {
     let small = "dice = 2\nfaces = 3\nrolls = 2\n[[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n\
                  [[box]]\nid = \"ch\"\npattern = \"chance\"\n";
@@ -232,7 +232,7 @@ fn games() -> Vec<Game> {
 }
 
 #[test]
-fn what_a_table_held_before_it_was_solved_leaves_no_trace() {
+fn a_table_does_not_depend_on_its_contents_before_the_solve() {
     for game in games() {
         let fresh = solve::expected_scores(&game, &Work::silent()).unwrap();
         assert!(fresh.iter().all(|value| value.is_finite()));
@@ -245,7 +245,7 @@ fn what_a_table_held_before_it_was_solved_leaves_no_trace() {
 }
 
 #[test]
-fn the_number_of_threads_leaves_no_trace() {
+fn a_table_does_not_depend_on_the_number_of_threads() {
     for game in games() {
         let with_threads = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

@@ -1,4 +1,4 @@
-//! What is printed can be read back: dice, cards and rules.
+//! Dice, cards and rules can be written and read back.
 
 use std::ops::RangeInclusive;
 
@@ -57,7 +57,7 @@ proptest! {
     }
 }
 
-/// What happens in a turn: a roll, as dice or as all dice equal, and the choice of an entry.
+/// One turn: a roll, either any dice or all dice equal, and the choice of an entry.
 #[derive(Clone, Debug)]
 struct Turn {
     dice: Vec<Index>,
@@ -65,7 +65,7 @@ struct Turn {
     entry: Index,
 }
 
-fn game_by_chance() -> impl Strategy<Value = Vec<Turn>> {
+fn random_game() -> impl Strategy<Value = Vec<Turn>> {
     let turn = (prop::collection::vec(any::<Index>(), 6), prop::bool::weighted(0.4), any::<Index>());
     let turn = turn.prop_map(|(dice, all_equal, entry)| Turn { dice, all_equal, entry });
     prop::collection::vec(turn, 20)
@@ -106,19 +106,19 @@ fn play(game: &Game, turns: &[Turn]) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn cards_of_games_by_chance_are_read_back_and_add_up() {
+fn cards_of_random_games_are_read_back_and_add_up() {
     for preset in PRESETS {
         let game = Game::new(Rules::preset(preset.name).unwrap());
         let mut runner = proptest::test_runner::TestRunner::new(settings(64));
-        let result = runner.run(&game_by_chance(), |turns| play(&game, &turns));
+        let result = runner.run(&random_game(), |turns| play(&game, &turns));
         assert!(result.is_ok(), "{}: {}", preset.name, result.unwrap_err());
     }
 }
 
 #[test]
-fn a_bonus_that_came_with_a_zero_in_a_lower_box_is_read_back() {
-    // A free joker need not be used: with the ones open, five ones score nothing in the small straight
-    // and still earn the 100. Once all upper boxes are filled, that zero could not be made again.
+fn a_card_with_an_extra_bonus_for_a_zero_in_a_lower_box_is_read_back() {
+    // A free joker need not be used: while Ones is open, five ones score 0 in the small straight and still earn the
+    // 100. Once all upper boxes are filled, that 0 would be impossible.
     let game = Game::new(Rules::preset("yahtzee-free-joker").unwrap());
     let turns = [
         ("66666", "y"),
@@ -162,19 +162,19 @@ fn pattern(dice: u8, faces: u8) -> impl Strategy<Value = String> {
     prop_oneof![3 => sets, 2 => straight, 1 => Just("pattern = \"chance\"\n".to_string())]
 }
 
-/// Any text on one line, often one that TOML has to escape.
+/// Any text on one line, often text that TOML must escape.
 fn names() -> impl Strategy<Value = String> {
     let any_line = any::<String>().prop_map(|text| text.replace(char::is_control, ""));
     prop_oneof![any_line, "[\"\\\\'#a ]{0,6}"]
 }
 
-/// A text in double quotes with every character escaped.
+/// A string in double quotes with every character escaped.
 fn quoted(text: &str) -> String {
     let escaped: String = text.chars().map(|c| format!("\\U{:08X}", c as u32)).collect();
     format!("\"{escaped}\"")
 }
 
-/// A rules file by chance, with the numbers that stand at its top.
+/// A random rules file, with the numbers of dice, faces and rolls.
 fn rules_file() -> impl Strategy<Value = (u8, u8, u8, String)> {
     let dice_and_faces = (2u8..=6, 2u8..=6);
     dice_and_faces.prop_flat_map(|(dice, faces)| {
@@ -227,7 +227,7 @@ proptest! {
     }
 
     #[test]
-    fn a_fingerprint_knows_what_bears_on_values_and_nothing_else((_, _, rolls, text) in rules_file()) {
+    fn a_fingerprint_depends_on_everything_that_affects_values_and_nothing_else((_, _, rolls, text) in rules_file()) {
         let fingerprint = |text: &str| Rules::from_toml(text).unwrap().fingerprint();
         let of = fingerprint(&text);
         let renamed = format!("name = \"other\"\n{}", text.split_once('\n').unwrap().1);

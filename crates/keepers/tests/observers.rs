@@ -26,9 +26,9 @@ use keepers::{
     TurnContext, WorkError,
 };
 
-/// Counts reports of progress by the name of the work, checks them, and cancels after some of them.
+/// Counts progress reports by the name of the work, checks them, and cancels after some of them.
 struct Counting {
-    /// How many reports it waits for before it cancels.
+    /// The number of reports before it cancels.
     patience: usize,
     reports: Mutex<usize>,
     /// The last report of each work.
@@ -47,9 +47,9 @@ impl Counting {
 
 impl Observer for Counting {
     fn progress(&self, work: &str, done: usize, all: usize) {
-        // A slow observer: reports that threads make at the same time arrive in another order.
+        // A slow observer: simultaneous reports of several threads may arrive in any order.
         thread::sleep(Duration::from_micros(50 * (done as u64 % 3)));
-        // One lock for the whole report: what is checked is the order in which reports arrive.
+        // The lock covers the whole report, so that the order in which reports arrive is checked.
         let mut last = self.last.lock().unwrap();
         let (before, of) = last.insert(work.to_string(), (done, all)).unwrap_or((0, all));
         assert!(before <= done && done <= all, "{work}: {done} of {all} after {before}");
@@ -62,8 +62,8 @@ impl Observer for Counting {
     }
 }
 
-/// Checks that a call ends early when it is cancelled, at once or after its first report of progress, and that the
-/// progress of a complete call is that of these works, each from its beginning to its end.
+/// Checks that a call ends early if it is cancelled at once or after its first report, and that a complete call reports
+/// the progress of exactly these works, each from its beginning to its end.
 fn obeys<T>(works: &[&str], call: impl Fn(&dyn Observer) -> Result<T, WorkError>) {
     for patience in [0, 1] {
         let observer = Counting::with_patience(patience);
@@ -75,7 +75,7 @@ fn obeys<T>(works: &[&str], call: impl Fn(&dyn Observer) -> Result<T, WorkError>
     reports_all(works, call);
 }
 
-/// Checks that the progress of a complete call is that of these works, each from its beginning to its end.
+/// Checks that a complete call reports the progress of exactly these works, each from its beginning to its end.
 fn reports_all<T>(works: &[&str], call: impl Fn(&dyn Observer) -> Result<T, WorkError>) {
     let observer = Counting::with_patience(usize::MAX);
     assert!(call(&observer).is_ok());
@@ -120,7 +120,7 @@ fn position(game: &Game) -> [Card; 2] {
         .map(|card| Card::parse(game, card).unwrap())
 }
 
-/// What the first of these players sees before the next turn.
+/// The context of the first of these players before the next turn.
 fn context<'a>(game: &'a Game, standings: &'a [Standing], observer: &'a dyn Observer) -> TurnContext<'a> {
     TurnContext { game, standings, mover: 0, observer }
 }
@@ -197,7 +197,7 @@ fn simulated_games() {
     let players: [(&dyn Strategy, u64); 3] = [(&expected, 200_001), (&utility, 2001), (&Greedy, 2001)];
     for (player, games) in players {
         works(|work| simulate(&game, player, &start, games, 1, work));
-        // So few that the first report is the last one.
+        // With so few games, the first report is also the last.
         reports_all(&["testing"], |observer| {
             simulate(&game, player, &start, 100, 1, &Work::new(observer, "testing"))
         });
@@ -218,7 +218,7 @@ fn matches() {
 
 #[test]
 fn a_simulated_game_of_a_player_who_searches() {
-    /// Searches as if a rival had the same card, and then plays something simpler.
+    /// Searches as if a rival had the same card, then plays a simpler strategy.
     struct Searching(LookAhead);
     impl Strategy for Searching {
         fn plan<'a>(
@@ -312,7 +312,7 @@ fn measuring_the_pace() {
 }
 
 #[test]
-fn what_is_quick_is_cancelled_too() {
+fn quick_calls_can_be_cancelled_too() {
     let game = preset("yacht");
     let [mover, other] = position(&game);
     let work = Work::new(&NoWork, "");
@@ -324,7 +324,7 @@ fn what_is_quick_is_cancelled_too() {
     let task = DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
     assert_eq!(task.cost(Retain::Root, &work).err(), cancelled);
     assert_eq!(puzzle(&expected(&game), 1, Difficulty::Easy, &work).err(), cancelled);
-    // What was counted is known.
+    // A count that was completed is not repeated.
     let cost = task.cost(Retain::Root, &Work::silent()).unwrap();
     assert_eq!(task.cost(Retain::Root, &work), Ok(cost));
 }

@@ -1,4 +1,4 @@
-//! Exact statistics after a choice: what follows from all first rolls together is what follows from the card.
+//! Exact statistics after a choice: their mean over all first rolls equals the statistics of the card.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use keepers::internals::tournament::{expected_utility, win_probability};
 use keepers::internals::{Work, solve};
 use keepers::{Card, Engine, Game, Goal, Roll, Rules, Silent, Store, Ties};
 
-/// Cards with few open boxes, among them jokers and bonuses still to be had.
+/// Cards with few open boxes, on some of which jokers and bonuses are still possible.
 fn cards() -> Vec<(Game, Card)> {
     let of = |rules: &str, card: &str| {
         let game = Game::new(Rules::preset(rules).unwrap());
@@ -37,7 +37,7 @@ fn near(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() < 1e-9, "{what}: {a} is not {b}");
 }
 
-/// What is on the card and what comes, by boxes and bonuses.
+/// The points on the card plus the expected points of all boxes and bonuses.
 fn by_parts(game: &Game, card: &Card, statistics: &Statistics) -> f64 {
     let rules = game.rules();
     let boxes: f64 = statistics.boxes.values().iter().map(|of| of.mean()).sum();
@@ -47,7 +47,7 @@ fn by_parts(game: &Game, card: &Card, statistics: &Statistics) -> f64 {
     f64::from(card.total()) + boxes + bonus + extras
 }
 
-/// Plays every first roll by the best choice, and holds what follows against what follows from the card.
+/// Plays every first roll by the best choice, and compares the mean of the statistics with those of the card.
 fn check_first_rolls(
     game: &Game,
     card: &Card,
@@ -76,7 +76,7 @@ fn check_first_rolls(
 }
 
 #[test]
-fn the_first_rolls_together_make_the_whole() {
+fn the_mean_over_all_first_rolls_is_the_distribution_of_the_card() {
     let engine = Engine::new(Store::none());
     for (game, card) in cards() {
         let table = engine.expected_table(&game).unwrap();
@@ -94,8 +94,8 @@ fn the_first_rolls_together_make_the_whole() {
     }
 }
 
-/// A table also answers for cards that its own card leads to. Turns count from the card of the choice: counted
-/// from the card of the table they index a layer of the state space that the mass has not reached.
+/// A table also answers for cards that follow from its own card. Turns must be counted from the card of the choice:
+/// counted from the card of the table, they would index a layer of the state space that contains no probability.
 #[test]
 fn a_table_solved_from_an_earlier_card_gives_the_same_statistics() {
     let game = Game::new(Rules::preset("yacht").unwrap());
@@ -141,7 +141,7 @@ fn assert_same_statistics(one: &Statistics, other: &Statistics, what: &str) {
 }
 
 #[test]
-fn every_choice_has_its_value_as_mean() {
+fn the_mean_after_every_choice_is_its_value() {
     let engine = Engine::new(Store::none());
     for (_, card) in cards() {
         let value_fn = engine.value_function(&card, &Goal::Score).unwrap();
@@ -161,7 +161,7 @@ fn every_choice_has_its_value_as_mean() {
 }
 
 #[test]
-fn chances_after_all_first_rolls_make_the_curve() {
+fn the_mean_of_the_odds_after_all_first_rolls_is_the_reach_curve() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let table = Store::none().reach(&game, &Silent).unwrap();
     for card in ["", "1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30"] {
@@ -182,7 +182,7 @@ fn chances_after_all_first_rolls_make_the_curve() {
 }
 
 #[test]
-fn what_cannot_be_had_is_told() {
+fn a_target_out_of_reach_is_an_error() {
     let engine = Engine::new(Store::none());
     let game = Game::new(Rules::preset("yacht").unwrap());
     let card = Card::empty(&game);

@@ -28,7 +28,7 @@ fn toy() -> (Game, Arc<ReachTable>) {
     (game, reach)
 }
 
-/// Every position that two players who choose at random come to in some games.
+/// Every position in some games between two random players.
 fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
     let throws = RerollTable::new(game.lattice());
     let mut found = Vec::new();
@@ -54,7 +54,7 @@ fn positions(game: &Game, games: u64) -> Vec<[Standing; 2]> {
     found
 }
 
-/// What the first of these players sees before the next turn.
+/// The context of the first of these players before the next turn.
 fn first_to_move<'a>(game: &'a Game, standings: &'a [Standing]) -> TurnContext<'a> {
     TurnContext { game, standings, mover: 0, observer: &Silent }
 }
@@ -91,9 +91,9 @@ fn a_search_to_the_end_is_exact_and_a_shallow_one_is_not() {
 }
 
 #[test]
-fn leads_searched_at_once_come_to_what_a_plain_recursion_says() {
-    // A third player whose card is full and who is beaten by both for sure changes nothing: the share
-    // of the others that is beaten is half of them and half of the result.
+fn a_search_of_all_leads_agrees_with_a_plain_recursion() {
+    // A third player who has a full card and loses to both changes nothing: the share of opponents beaten is then the
+    // mean of 1 and the result of the duel.
     let (game, reach) = toy();
     let finished = Standing {
         filled: keepers::internals::rules::Filled { boxes: game.rules().all_boxes(), extras_pay: false },
@@ -118,13 +118,13 @@ fn leads_searched_at_once_come_to_what_a_plain_recursion_says() {
     assert!(seen > 500);
 }
 
-/// Makes a plan only once for each position.
+/// Plans each position only once.
 struct Remembering<'a> {
     inner: &'a dyn Strategy,
     plans: std::sync::Mutex<HashMap<Vec<Standing>, Arc<Choices>>>,
 }
 
-/// By rolls left, from one on, and roll: the keep; then the entry of each final roll.
+/// The keep by rolls left (from 1) and roll, and the entry by final roll.
 struct Choices(Vec<HashMap<Roll, Keep>>, HashMap<Roll, Entry>);
 
 struct Remembered(Arc<Choices>);
@@ -158,7 +158,7 @@ impl TurnPolicy for Remembered {
 }
 
 #[test]
-fn a_million_games_of_two_exact_players_come_to_the_exact_value() {
+fn a_million_games_of_two_exact_players_have_the_exact_mean() {
     let (game, reach) = toy();
     let throws = RerollTable::new(game.lattice());
     let player = DuelPlayer::new(&reach, EXACT_TURNS);
@@ -215,7 +215,7 @@ fn matches_add_up_and_do_not_depend_on_threads() {
             assert!(outcomes.iter().all(|outcome| outcome.wins + outcome.draws + outcome.losses == 60));
         }
     }
-    // Whoever remembers what he solved plays the same, whichever game came first.
+    // A player that remembers solved positions plays the same in whichever order the games are played.
     let with = |threads| {
         let exact = DuelPlayer::new(&reach, EXACT_TURNS);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -230,7 +230,7 @@ fn the_same_player_on_the_same_dice_draws_level() {
     let outcomes = play(&game, &[&Greedy, &Greedy], 200, true);
     assert_eq!((outcomes[0].rank, outcomes[0].rank_error), (1.5, 0.0));
     assert_eq!(outcomes[0].wins, outcomes[1].wins);
-    // What is the same in every round may be otherwise in the next one: the interval says so.
+    // All rounds had the same result, but the next one might not: the interval must show that.
     let greedy: [&dyn Strategy; 3] = [&Greedy; 3];
     for players in [&greedy[..2], &greedy] {
         let outcome = &play(&game, players, 60 * players.len() as u64, true)[0];
@@ -266,7 +266,7 @@ fn better_players_win_more_and_err_less() {
 }
 
 #[test]
-fn positions_that_do_not_fit_into_memory_are_left_out_whatever_the_threads() {
+fn positions_that_do_not_fit_into_memory_are_left_out_with_any_number_of_threads() {
     let (_, reach) = toy();
     let with = |memory: usize, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -276,12 +276,12 @@ fn positions_that_do_not_fit_into_memory_are_left_out_whatever_the_threads() {
     let games = |measured: &[Vec<Measured>]| measured.iter().map(|of| of[0].games).collect::<Vec<u64>>();
     let whole = with(1 << 30, 2);
     assert_eq!(games(&whole), [40; 5]);
-    // The least memory into which some of the largest fit.
+    // The smallest memory in which some of the largest positions fit.
     let sizes = (200..20_000).step_by(200).map(|memory| (memory, with(memory, 1)));
     let (memory, some) = sizes.into_iter().find(|(_, some)| games(some)[4] > 0).unwrap();
     assert_eq!(games(&some), games(&with(memory, 2)));
     assert!(games(&some)[4] < 40 && games(&some)[0] == 40 && games(&some).is_sorted_by(|a, b| a >= b));
-    // What is small enough is measured as before.
+    // Positions that are small enough have the same measurements.
     assert_eq!((some[0][0], with(memory, 2)[0][0]), (whole[0][0], whole[0][0]));
 }
 

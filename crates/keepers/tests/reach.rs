@@ -1,4 +1,4 @@
-//! Reach curves: against brute force, single against double precision, and against what strategies get.
+//! Reach curves, compared with brute force, with double precision, and with the results of strategies.
 
 mod brute;
 
@@ -18,7 +18,7 @@ fn game_of(toy: &Toy, rolls: u8) -> Game {
 }
 
 #[test]
-fn every_target_from_every_card_of_the_toy_games_is_what_brute_force_says() {
+fn every_target_from_every_card_of_the_toy_games_has_the_probability_of_brute_force() {
     let mut compared = 0;
     for toy in TOYS {
         let game = game_of(toy, 2);
@@ -27,7 +27,8 @@ fn every_target_from_every_card_of_the_toy_games_is_what_brute_force_says() {
             reach_curves_f64(&game, &Work::silent()).unwrap(),
         );
         let most = u32::from(double.curve(game.space().states() - 1).most());
-        // Every target is costly where cards are many; a stride prime to all scores sees them all in turn.
+        // Testing every target is slow for many cards. With a stride that has no common factor with the number of
+        // scores, all targets occur over the cards.
         for target in (0..=most + 1).step_by(if most > 60 { 7 } else { 1 }) {
             for (history, value) in reach_by_force(toy, 2, target).values {
                 let card = Card::parse(&game, &history.text(toy)).expect("a card that occurs");
@@ -46,7 +47,7 @@ fn every_target_from_every_card_of_the_toy_games_is_what_brute_force_says() {
     assert!(compared > 100_000, "only {compared} were compared");
 }
 
-/// Yahtzee with seven boxes: bonus, extras and jokers are still there.
+/// Yahtzee with seven boxes, which still has the bonus, extras and jokers.
 fn seven_boxes() -> Rules {
     let toml = Rules::preset("yahtzee").unwrap().to_toml();
     let (rest, boxes) = toml.split_once("[[box]]").unwrap();
@@ -106,7 +107,7 @@ fn no_strategy_reaches_a_score_more_often_than_the_curve_allows() {
 }
 
 #[test]
-fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
+fn advice_has_the_value_of_the_curve_even_for_tiny_probabilities() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let reach = Store::none().reach(&game, &Silent).unwrap();
     let card = Card::empty(&game);
@@ -120,7 +121,7 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
         for roll in game.lattice().rolls().map(|roll| game.lattice().roll(roll)) {
             let advice = advise(&value_fn, &card, roll, 2).unwrap();
             let most = advice.choices.iter().map(|choice| choice.value).fold(0.0, f64::max);
-            // What agrees in 18 binary digits is equal in single precision, and then the tie rule decides.
+            // Values that agree in 18 binary digits are equal in single precision, and then the tie rule decides.
             assert!(
                 advice.value >= most * (1.0 - 2f64.powi(-17)),
                 "{target} with {roll}: {} of {most}",
@@ -133,7 +134,7 @@ fn advice_is_worth_what_the_curve_says_however_small_the_chance() {
 }
 
 #[test]
-fn a_stored_table_gives_the_same_curves_and_damage_is_mended() {
+fn a_stored_table_has_the_same_curves_and_damage_is_repaired() {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::at(directory.path());
     let game = Game::new(Rules::preset("yacht").unwrap());
@@ -155,8 +156,8 @@ fn a_stored_table_gives_the_same_curves_and_damage_is_mended() {
 }
 
 #[test]
-fn damage_in_a_mapped_table_is_mended_when_its_chunk_is_read() {
-    // A hundred thousand states, with curves so long that the table is too large to be read at once.
+fn damage_in_a_mapped_table_is_repaired_when_its_chunk_is_read() {
+    // A hundred thousand states with such long curves that the table is mapped and not read at once.
     let boxes: Vec<String> =
         (0..17).map(|n| format!("{{ id = \"b{n}\", pattern = \"sets\", of = [2], pays = 20 }}")).collect();
     let toml = format!("dice = 2\nfaces = 2\nrolls = 1\nbox = [{}]", boxes.join(", "));

@@ -1,4 +1,4 @@
-//! Records of games: what is written is read back, and what cannot have happened is refused.
+//! Records of games: they can be written and read back, and impossible games are refused.
 
 #[allow(dead_code, reason = "only a part is needed here")]
 mod play;
@@ -14,7 +14,7 @@ use play::{anything, play};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Every preset, made ready once.
+/// Every preset as a game, prepared once.
 static GAMES: LazyLock<BTreeMap<&str, Game>> = LazyLock::new(|| {
     PRESETS.iter().map(|preset| (preset.name, Game::new(Rules::preset(preset.name).unwrap()))).collect()
 });
@@ -97,7 +97,7 @@ proptest! {
     }
 }
 
-/// Every finished game ends with a full card whose total is what the entries paid.
+/// Checks that every finished game ends with a full card whose total is the sum of its entries.
 #[test]
 fn points_of_a_record_add_up() {
     for preset in 0..PRESETS.len() {
@@ -130,7 +130,7 @@ const FULL: &str = "\
 ";
 
 #[test]
-fn people_write_as_they_like() {
+fn all_ways_to_write_a_record_are_read() {
     let game = &GAMES["yahtzee"];
     let right =
         "rules: yahtzee\nplayers: Ann\ndate: today\n\n33566 66\n24666 666\n16666 6=24\n\n22255 fh=25\n";
@@ -144,7 +144,7 @@ fn people_write_as_they_like() {
     ] {
         assert_eq!(Record::parse(game, text).as_ref(), Ok(&record), "{text}");
     }
-    // A roll may be passed and the next one used after all.
+    // All dice of a roll may be kept and the next roll used after all.
     let passed = Record::parse(game, "33566 33566\n33566 66\n66611 fh").unwrap();
     assert_eq!(passed.turns()[0].rolls.len(), 3);
     assert!(Record::parse(game, FULL).is_ok());
@@ -154,7 +154,7 @@ fn people_write_as_they_like() {
 }
 
 #[test]
-fn cr_lf_and_both_together_end_a_line() {
+fn cr_lf_and_crlf_end_a_line() {
     let game = &GAMES["yahtzee"];
     let text = "# A comment ends with its line.\nrules: yahtzee\nplayers: Ann\n\n22255 fh\n# Done.\n33566 66";
     let record = Record::parse(game, text).unwrap();
@@ -170,7 +170,7 @@ fn cr_lf_and_both_together_end_a_line() {
 }
 
 #[test]
-fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
+fn messages_for_bad_records_list_all_problems_with_their_lines() {
     let boxes = "1, 2, 3, 4, 5, 6, 3k, 4k, fh, ss, ls, y, ch";
     let joker = "55555 y=50\n55555 5=25+100\n";
     let cases: &[(&str, &str)] = &[
@@ -182,18 +182,18 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
         ),
         (
             "22345 6",
-            "line 1: 6 cannot be kept of 22345: it is not among the dice; to score in 6 before the last roll write 6=",
+            "line 1: 6 cannot be kept: 22345 does not contain it; to score in 6 before the last roll write 6=",
         ),
         (
             "66666 6\n12345 ls",
-            "line 2: 12345 cannot follow: 6 was kept and must be among the dice; \
+            "line 2: 12345 is impossible: it must contain 6, which was kept; \
              to score in 6 before the last roll write 6=",
         ),
-        ("22345 222", "line 1: 222 cannot be kept of 22345: it is not among the dice"),
-        ("22345 22\n12345 ls", "line 2: 12345 cannot follow: 22 was kept and must be among the dice"),
+        ("22345 222", "line 1: 222 cannot be kept: 22345 does not contain it"),
+        ("22345 22\n12345 ls", "line 2: 12345 is impossible: it must contain 22, which was kept"),
         (
             "22345 22\n22666 666\n11222 7",
-            "line 3: 11222 cannot follow: 666 was kept and must be among the dice; \
+            "line 3: 11222 is impossible: it must contain 666, which was kept; \
              line 3: there is no box \"7\": the boxes are BOXES",
         ),
         ("22345 zz", "line 1: \"zz\" is neither dice to keep nor a box: the boxes are BOXES"),
@@ -207,30 +207,36 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
         ("22233 fh=many", "line 1: fh=many is wrong: these dice make fh=25"),
         (
             "22233 fh\n33322 fh",
-            "line 2: fh is filled already: open are 1, 2, 3, 4, 5, 6, 3k, 4k, ss, ls, y, ch",
+            "line 2: fh is already filled: the open boxes are 1, 2, 3, 4, 5, 6, 3k, 4k, ss, ls, y, ch",
         ),
-        ("JOKER55555 6=", "line 3: 55555 cannot be scored in 6 now: it can go to 3k, 4k, fh, ss, ls, ch"),
+        (
+            "JOKER55555 6=",
+            "line 3: 55555 cannot be scored in 6 now: the rules allow only 3k, 4k, fh, ss, ls, ch",
+        ),
         ("JOKER55555 fh=25+50", "line 3: fh=25+50 is wrong: these dice make fh=25+100"),
         (
             "22345 22 ss",
-            "line 1: \"22345 22 ss\" is too much for one line: write a roll and the dice kept or the box, like 12345 1 or 12345 1",
+            "line 1: \"22345 22 ss\" is too long: write one roll per line and after it the dice kept or the box, like 12345 1 or 12345 ch",
         ),
         (
             "22345\n22345 ss",
-            "line 1: nothing is done with 22345: write the dice kept, or the box; only the last roll of a record can stand alone",
+            "line 1: 22345 has no action: write the dice kept or the box after it; only the last roll of a record may stand alone",
         ),
-        ("rules:\n22345 ss", "line 1: rules: needs the name of the rules, or the path of a TOML file"),
+        (
+            "rules:\n22345 ss",
+            "line 1: rules: has no value: write the name of a preset or the path of a TOML file",
+        ),
         (
             "rules: a\nrules: b\nplayers: A\nplayers: B",
-            "line 2: rules is said twice: once is enough; line 4: players is said twice: once is enough",
+            "line 2: rules is given twice; line 4: players is given twice",
         ),
         (
             "players: Ann, Ann",
-            "line 1: \"Ann\" cannot be the name of a player: names are separated by commas, not empty, all different, and without : and #",
+            "line 1: \"Ann\" cannot be the name of a player: write different names, separated by commas, without : and #, and not rules or players",
         ),
         (
             "players: Ann,",
-            "line 1: \"\" cannot be the name of a player: names are separated by commas, not empty, all different, and without : and #",
+            "line 1: \"\" cannot be the name of a player: write different names, separated by commas, without : and #, and not rules or players",
         ),
         (
             "players: Ann, Bob\n\nBob: 22345 ss",
@@ -254,7 +260,7 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
         ),
         (
             "Ann: 22345 22\n22345 ss",
-            "line 1: \"Ann\" is not a player: the players are not named: write players: and the names, separated by commas, at the top",
+            "line 1: \"Ann\" is not a player: the players are not named; write players: and the names, separated by commas, at the top",
         ),
         ("FULL12345 ch\n22345 ss", "line 16: the game is over: every box of every card is filled"),
         (
@@ -262,7 +268,7 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
             "line 1: \"2234\" has 4 dice, but this game rolls 5; \
              line 2: \"zz\" is neither dice to keep nor a box: the boxes are BOXES; \
              line 4: fh=2 is wrong: these dice make fh=25; \
-             line 5: fh is filled already: open are 1, 2, 3, 4, 5, 6, 3k, 4k, ss, ls, y, ch",
+             line 5: fh is already filled: the open boxes are 1, 2, 3, 4, 5, 6, 3k, 4k, ss, ls, y, ch",
         ),
     ];
     let game = &GAMES["yahtzee"];
@@ -282,7 +288,7 @@ fn damaged_records_are_told_everything_that_is_wrong_with_them_line_by_line() {
 }
 
 #[test]
-fn garbage_gets_a_short_answer() {
+fn garbage_has_a_short_message() {
     let game = &GAMES["yahtzee"];
     let error = Record::parse(game, &"nonsense\n".repeat(100_000)).unwrap_err();
     assert_eq!((error.problems.len(), error.more), (MAX_PROBLEMS, 100_000 - MAX_PROBLEMS));
@@ -329,7 +335,7 @@ fn too_many_players_are_refused_before_anything_else_is_read() {
 }
 
 #[test]
-fn only_what_can_happen_can_be_recorded() {
+fn impossible_actions_cannot_be_recorded() {
     let game = &GAMES["yahtzee"];
     let roll = |text| Roll::parse(text, 5, 6).unwrap();
     let id = |id| game.rules().box_by_id(id).unwrap();
@@ -352,7 +358,7 @@ fn only_what_can_happen_can_be_recorded() {
     assert!(matches!(record.score(id("y")), Err(RecordProblem::Filled(..))));
     assert!(matches!(record.score(id("1")), Err(RecordProblem::NotAllowed(_))));
     assert_eq!(record.score(id("2")).map(|entry| entry.extra), Ok(100));
-    // Whoever keeps all dice may score at once.
+    // A player who keeps all dice may score at once.
     record.roll(roll("22255")).unwrap();
     record.keep("22255".parse().unwrap()).unwrap();
     record.score(id("fh")).unwrap();

@@ -1,4 +1,4 @@
-//! Reviews: the ledger is exact, perfect play loses nothing, luck is fair.
+//! Reviews: the sum of luck and losses is exact, perfect play loses nothing, and luck is fair.
 
 #[allow(dead_code, reason = "only the toys are needed here")]
 mod brute;
@@ -23,7 +23,7 @@ fn game(name: &str) -> Game {
     Game::new(Rules::preset(name).unwrap())
 }
 
-/// The ledger: start + luck + others - loss = end.
+/// Checks that start + luck + others - loss = end.
 fn assert_exact(review: &Review) {
     let ledger = review.start + review.luck() + review.others() - review.loss();
     assert!((ledger - review.end).abs() < 1e-9, "{ledger} and {}", review.end);
@@ -115,9 +115,9 @@ fn no_sum_is_a_negative_zero() {
     }
 }
 
-/// Advice folds each turn anew for the rolls that are left; both must say the same of every choice.
+/// Advice folds each turn again for the rolls that are left; review and advice must agree on every choice.
 #[test]
-fn every_loss_is_the_one_that_advice_tells() {
+fn every_loss_is_that_of_advice() {
     for name in ["yahtzee", "yatzy"] {
         let game = game(name);
         let table = Store::none().expected(&game, &Silent).unwrap();
@@ -138,7 +138,7 @@ fn every_loss_is_the_one_that_advice_tells() {
                         let better = told.choices.iter().filter(|other| other.loss < choice.loss - 1e-9);
                         assert_eq!(first.rank, 1 + better.count());
                     } else {
-                        // Whoever scores has no roll left.
+                        // A player who scores has no rolls left.
                         let told = advise(&table, &turn.card, roll.roll, 0).unwrap();
                         assert!((first.value - told.value).abs() < 1e-9);
                         assert!(first.loss >= choice.loss - 1e-9, "a passed roll could still be used");
@@ -153,7 +153,7 @@ fn every_loss_is_the_one_that_advice_tells() {
     }
 }
 
-/// Over all rolls that can come, weighted by how often they do, luck is zero.
+/// The expected luck over all possible rolls is zero.
 #[test]
 fn luck_is_fair() {
     for toy in TOYS {
@@ -196,7 +196,7 @@ fn luck_is_fair() {
     }
 }
 
-/// Plays for the lead in expected score.
+/// Values a position by the lead in expected score.
 struct Lead(ExpectedTable);
 
 impl Valuation for Lead {
@@ -216,7 +216,7 @@ impl Valuation for Lead {
 }
 
 #[test]
-fn what_the_others_do_is_in_the_ledger() {
+fn the_effect_of_other_players_is_in_the_ledger() {
     let game = game("yacht");
     let lead = Lead(Store::none().expected(&game, &Silent).unwrap());
     for (seed, rolls) in [(1, 1000), (2, 1000), (3, 17), (4, 20), (5, 0)] {
@@ -225,7 +225,7 @@ fn what_the_others_do_is_in_the_ledger() {
             let of_lead = review(&game, &record, player, &lead).unwrap();
             let alone = review(&game, &record, player, &SolitaireValuation(&lead.0)).unwrap();
             assert_exact(&of_lead);
-            // The lead changes with the own value, so luck and loss of a lead are those of the score.
+            // The lead changes by as much as the player's own value, so luck and loss are those of the score.
             assert!((of_lead.luck() - alone.luck()).abs() < 1e-9);
             assert!((of_lead.loss() - alone.loss()).abs() < 1e-9);
             if rolls == 1000 {

@@ -1,5 +1,5 @@
-//! What every box of every preset pays for every roll, and where further Yahtzees may go, each
-//! against a definition of its own over the sorted dice.
+//! The points of every box of every preset for every roll, and the entries of extra Yahtzees, compared with independent
+//! definitions on sorted dice.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use keepers::answers::BoxSet;
 use keepers::internals::rules::{Filled, PRESETS};
 use keepers::{Entry, Game, Keep, Rules};
 
-/// What sorted dice pay.
+/// The points of sorted dice.
 type Score = fn(&[u8]) -> u16;
 
-/// The definitions of one game: the ids of its lower boxes, each with what it pays.
+/// The definitions of one game: the ids of its lower boxes with their points.
 type Boxes = &'static [(&'static str, Score)];
 
 const YAHTZEE: Boxes = &[
@@ -61,7 +61,7 @@ const YACHT: Boxes = &[
     ("y", |dice| if dice[0] == dice[4] { 50 } else { 0 }),
 ];
 
-/// The one box in which Perkins' program differs from Yahtzee: only five equal dice pay.
+/// The only box in which Perkins' program differs from Yahtzee: only five equal dice pay.
 const BUDDIES_4K: Score = |dice| if dice[0] == dice[4] { sum(dice) } else { 0 };
 
 const UPPER: Boxes = &[
@@ -73,7 +73,7 @@ const UPPER: Boxes = &[
     ("6", |dice| 6 * count(dice, 6)),
 ];
 
-/// Each preset with the number of its dice and what each of its boxes pays.
+/// Each preset with its number of dice and the points of each box.
 fn definitions() -> BTreeMap<&'static str, (u8, BTreeMap<&'static str, Score>)> {
     let card = |lower: Boxes| UPPER.iter().chain(lower).copied().collect::<BTreeMap<_, _>>();
     let mut buddies_published = card(YAHTZEE);
@@ -100,7 +100,7 @@ fn count(dice: &[u8], face: u8) -> u16 {
     dice.iter().filter(|&&die| die == face).count() as u16
 }
 
-/// How many dice each face has, the most first: [3, 2] is a full house.
+/// The number of dice of each face, largest first: [3, 2] is a full house.
 fn shape(dice: &[u8]) -> Vec<usize> {
     let mut shape: Vec<usize> = dice.chunk_by(|a, b| a == b).map(<[u8]>::len).collect();
     shape.sort_by(|a, b| b.cmp(a));
@@ -176,7 +176,7 @@ fn every_box_of_every_preset_pays_for_every_roll_what_its_definition_says() {
             for dice in &rolls {
                 let (points, of) = (definition(dice), format!("{name}: {dice:?} in {}", rule.id));
                 assert_eq!(rule.pattern.points(&keep(dice)), points, "{of}");
-                // The solver takes the points from here.
+                // The solver reads the points from here.
                 let roll = game.lattice().index_of(&keep(dice)) as u16;
                 assert_eq!(paying.get(&roll).copied().unwrap_or(0), points, "{of}, as the solver sees it");
             }
@@ -202,7 +202,7 @@ fn the_bonuses_of_the_presets_are_as_printed() {
     assert_eq!(bonuses("yacht"), (None, 0));
 }
 
-/// What five equal dice pay in a lower box of Yahtzee whose condition counts as met.
+/// The points of a joker of five equal dice in a lower box of Yahtzee.
 fn as_joker(id: &str, face: u8) -> u16 {
     match id {
         "fh" => 25,
@@ -213,9 +213,9 @@ fn as_joker(id: &str, face: u8) -> u16 {
     }
 }
 
-/// Every box that five equal dice may go to, with the points in it and the extra bonus, once the
-/// Yahtzee box is filled; `holds_points` says whether with 50.
-fn further_yahtzee(
+/// Every box in which five equal dice may be entered once the Yahtzee box is filled, with its points and the extra
+/// bonus. `holds_points` is whether the Yahtzee box holds 50.
+fn extra_yahtzee(
     name: &str,
     boxes: &BTreeMap<&'static str, Score>,
     open: &[&'static str],
@@ -248,7 +248,7 @@ fn further_yahtzee(
 }
 
 #[test]
-fn further_yahtzees_go_where_each_joker_rule_lets_them_whatever_is_filled() {
+fn extra_yahtzees_follow_the_joker_rule_with_any_boxes_filled() {
     let with_extras = |name: &&str| Rules::preset(name).unwrap().extra().is_some();
     let definitions = definitions();
     let names: Vec<&str> = definitions.keys().copied().filter(with_extras).collect();
@@ -280,13 +280,13 @@ fn further_yahtzees_go_where_each_joker_rule_lets_them_whatever_is_filled() {
                 for face in 1..=6 {
                     let dice = keep(&[face; 5]);
                     let wanted = if set.contains(yahtzee) {
-                        further_yahtzee(name, boxes, &open, face, holds_points)
+                        extra_yahtzee(name, boxes, &open, face, holds_points)
                     } else {
                         open.iter().map(|&id| (id, (boxes[id](&[face; 5]), 0))).collect()
                     };
                     let of = format!("{name}: {dice} with {open:?} open");
                     assert_eq!(by_id(&rules.entries(filled, &dice)), wanted, "{of}");
-                    // The solver takes a roll of which it is told nothing for an ordinary one.
+                    // The solver treats a roll without special entries as an ordinary roll.
                     let roll = game.lattice().index_of(&dice) as u16;
                     let ordinary = || open.iter().map(|&id| (id, (boxes[id](&[face; 5]), 0))).collect();
                     let told = special.remove(&roll).map_or_else(ordinary, |entries| by_id(&entries));
@@ -303,7 +303,7 @@ fn other_rolls_go_to_any_open_box_for_their_natural_points() {
     for (name, (dice, boxes)) in definitions() {
         let rules = Rules::preset(name).unwrap();
         let extras_pay = rules.extra().is_some();
-        // Some hundred of the sets of filled boxes, the Yahtzee box always among them.
+        // A few hundred of the sets of filled boxes, all with the Yahtzee box.
         let yahtzee = rules.box_by_id("y").unwrap();
         let sets = (0..rules.all_boxes().bits()).step_by(rules.all_boxes().bits() as usize / 151);
         for set in sets.map(|bits| BoxSet::from_bits(bits).with(yahtzee)) {

@@ -1,4 +1,4 @@
-//! Simulated games against the exact distributions of the same strategies.
+//! Simulated games, compared with the exact distributions of the same strategies.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ fn play(game: &Game, strategy: &dyn Strategy, start: &Card, games: u64, seed: u6
     simulate(game, strategy, &Standing::of(start), games, seed, &Work::silent()).unwrap()
 }
 
-/// Every summary within four standard errors, and the totals by a chi-square test over bins.
+/// Checks that every summary is within four standard errors, and the totals by a chi-square test over bins.
 fn agrees(sample: &Sample, exact: &Statistics, what: &str) {
     let games = sample.games as f64;
     let near = |found: f64, wanted: f64, error: f64, part: &str| {
@@ -33,7 +33,7 @@ fn agrees(sample: &Sample, exact: &Statistics, what: &str) {
         let spread = |(p, total): (&f64, i32)| p * (f64::from(total) - exact.mean()).powi(power);
         exact.probability.iter().zip(0..).map(spread).sum()
     };
-    // The error of a variance, by the fourth moment.
+    // The standard error of a variance, from the fourth moment.
     let variance_error = ((moment(4) - moment(2).powi(2)) / games).sqrt();
     near(sample.deviation().powi(2), moment(2), variance_error, "variance");
     near(sample.upper_bonus as f64 / games, exact.upper_bonus, share_error(exact.upper_bonus), "upper bonus");
@@ -90,10 +90,10 @@ fn a_million_games_agree_with_the_exact_distributions_of_three_strategies() {
 }
 
 #[test]
-fn official_games_agree_with_bonus_jokers_and_extras() {
+fn games_of_yahtzee_with_bonus_jokers_and_extras_agree_too() {
     let game = Game::new(Rules::preset("yahtzee").unwrap());
     let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));
-    // A Yahtzee is on the card, so extras come often.
+    // The card holds a Yahtzee, so extras are frequent.
     let card = Card::parse(&game, "1=2,2=6,3=9,6=18,y=50,ss=30").unwrap();
     let exact = evaluate_expected(&expected.0, &card, &Work::silent()).unwrap();
     agrees(&play(&game, &expected, &card, GAMES, 3), &exact, "official");
@@ -104,7 +104,7 @@ fn official_games_agree_with_bonus_jokers_and_extras() {
 }
 
 #[test]
-fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
+fn shared_plans_and_a_plan_for_each_turn_play_the_same_games() {
     struct TurnByTurn(Expected);
     impl Strategy for TurnByTurn {
         fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
@@ -121,7 +121,7 @@ fn a_policy_and_a_plan_for_each_turn_play_the_same_games() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_games_whatever_the_threads() {
+fn a_seed_gives_the_same_games_with_any_number_of_threads() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let expected = Expected(Arc::new(Store::none().expected(&game, &Silent).unwrap()));

@@ -1,4 +1,4 @@
-//! The score states: as many as published, and neither one too many nor one too few.
+//! The score states: their number is as published, with none superfluous and none missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ fn space(name: &str) -> StateSpace {
     StateSpace::new(&Rules::preset(name).unwrap())
 }
 
-/// The upper boxes of a card are its first six; a set of them has a bit for each.
+/// The upper boxes of a card are its first six; a set of them has one bit per box.
 fn upper(bits: u32) -> Filled {
     Filled { boxes: BoxSet::from_bits(bits), extras_pay: false }
 }
@@ -67,7 +67,7 @@ fn the_other_games_have_the_states_that_follow_from_the_same_steps() {
 }
 
 #[test]
-fn two_upper_totals_share_a_class_just_when_no_further_entries_tell_them_apart() {
+fn two_upper_totals_share_a_class_exactly_if_no_entries_distinguish_them() {
     let space = space("yahtzee");
     for bits in 0..64 {
         let mut by_class: BTreeMap<usize, BTreeSet<Vec<bool>>> = BTreeMap::new();
@@ -78,7 +78,7 @@ fn two_upper_totals_share_a_class_just_when_no_further_entries_tell_them_apart()
             by_class.entry(class).or_default().insert(outcome.clone());
             by_outcome.entry(outcome).or_default().insert(class);
         }
-        // Not too coarse, not too fine, and no class that nothing leads to.
+        // The classes are neither too coarse nor too fine, and every class occurs.
         assert!(by_class.values().all(|outcomes| outcomes.len() == 1), "set {bits:06b}");
         assert!(by_outcome.values().all(|classes| classes.len() == 1), "set {bits:06b}");
         let states = space.states_of(space.group(upper(bits)));
@@ -102,7 +102,7 @@ fn an_upper_total_that_the_filled_boxes_cannot_make_has_no_state() {
 }
 
 #[test]
-fn every_index_belongs_to_one_state_and_follows_those_it_leads_to() {
+fn every_index_belongs_to_one_state_and_is_larger_than_those_of_its_successors() {
     for name in ["yahtzee", "yatzy", "yacht"] {
         let rules = Rules::preset(name).unwrap();
         let space = StateSpace::new(&rules);

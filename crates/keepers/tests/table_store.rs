@@ -1,4 +1,4 @@
-//! Faults in the table store, on a real file system: whatever becomes of a file, the values are right.
+//! Faults in the table store, on a real file system: whatever happens to a file, the values are right.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -15,7 +15,7 @@ use keepers::internals::{NoWork, Work, solve};
 use keepers::{Engine, Game, Observer, Rules, Store, WorkError};
 use tempfile::TempDir;
 
-/// Two upper boxes and a bonus: a file of a few hundred bytes, and still some of everything.
+/// Two upper boxes and a bonus: a file of a few hundred bytes that still has every part.
 const TOY: &str = r#"name = "toy"
 dice = 2
 faces = 2
@@ -25,7 +25,7 @@ extra = { box = "p", points = 9, joker = "none" }
 box = [{ id = "1", pattern = "face", face = 1 }, { id = "2", pattern = "face", face = 2 },
     { id = "p", pattern = "sets", of = [2], pays = 7 }]"#;
 
-/// Where the parts of a file begin, as `table.rs` lays them out.
+/// The offsets of the parts of a file, as `table.rs` defines them.
 const HEADER: usize = 192;
 const CHECKSUM: usize = 16;
 const CHUNK: usize = 1 << 16;
@@ -40,7 +40,7 @@ impl Observer for Notices {
     }
 }
 
-/// A game, its right values, and a store in a directory of its own.
+/// A game, its correct values, and a store in its own directory.
 struct Bed {
     game: Game,
     right: Vec<f64>,
@@ -75,7 +75,7 @@ impl Bed {
         self.place(&self.key.file_name())
     }
 
-    /// What lies in the directory, by name.
+    /// The names of the files in the directory, sorted.
     fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.directory).unwrap();
         let mut names: Vec<String> =
@@ -88,13 +88,13 @@ impl Bed {
         std::mem::take(&mut self.notices.0.lock().unwrap())
     }
 
-    /// The bytes of a good file, put in place.
+    /// Writes a valid file and returns its bytes.
     fn good_file(&self) -> Vec<u8> {
         write_table(&self.path(), &self.key, &self.right);
         fs::read(self.path()).unwrap()
     }
 
-    /// What opening the file says, and checking all of it.
+    /// Opens the file and checks all of it.
     fn check(&self) -> Result<(), TableError> {
         Table::<f64>::open(&self.path(), &self.key, true)?;
         Header::check(&self.path()).map(|_| ())
@@ -104,13 +104,14 @@ impl Bed {
         self.store.expected(&self.game, &self.notices).unwrap()
     }
 
-    /// The same values to the last bit.
+    /// Whether the values have the same bits as the correct ones.
     fn is_right(&self, table: &ExpectedTable) -> bool {
         assert_eq!(self.right.len(), self.game.space().states());
         (0..self.right.len()).all(|state| table.get(state).to_bits() == self.right[state].to_bits())
     }
 
-    /// The file is not used: right values all the same, so many notices, and a good file afterwards.
+    /// Checks that the file is not used: the values are correct, there is this number of notices, and a valid file
+    /// replaces it.
     fn heals(&self, notices: usize, case: &str) {
         let table = self.open();
         assert!(!table.is_stored() && self.is_right(&table), "{case}: solved again");
@@ -133,7 +134,7 @@ fn kind(error: &TableError) -> String {
     format!("{error:?}").chars().take_while(char::is_ascii_alphabetic).collect()
 }
 
-/// What must be said about a flipped byte; `cells` is where the cells begin.
+/// The error for a flipped byte; `cells` is the offset of the cells.
 fn kind_of_flip(at: usize, cells: usize) -> &'static str {
     match at {
         0..8 => "NotATable",
@@ -158,7 +159,7 @@ fn write_table<T: bytemuck::Pod + Sync>(path: &Path, key: &TableKey, cells: &[T]
 }
 
 #[test]
-fn the_first_use_solves_and_keeps_a_file_and_the_second_reads_it() {
+fn the_first_use_solves_and_writes_a_file_and_the_second_reads_it() {
     for bed in ["toy", "yacht", "yahtzee"].map(Bed::of) {
         let case = bed.game.rules().name();
         assert!(matches!(bed.check(), Err(TableError::Missing)), "{case}");
@@ -242,7 +243,25 @@ fn a_foreign_file_is_replaced() {
 }
 
 #[test]
-fn a_table_of_something_else_is_told_apart() {
+fn tables_of_an_earlier_version_are_reported_once() {
+    let bed = Bed::of("toy");
+    // Version 1 had another fingerprint for these rules, and so another file name.
+    let old = bed.place("expected-0123456789abcdef.keepers");
+    write_table(&old, &bed.key, &bed.right);
+    let mut bytes = fs::read(&old).unwrap();
+    bytes[8..12].copy_from_slice(&1_u32.to_ne_bytes());
+    fs::write(&old, bytes).unwrap();
+    for _ in 0..2 {
+        bed.store.expected(&bed.game, &bed.notices).unwrap();
+        fs::remove_file(bed.path()).unwrap();
+    }
+    let notices = bed.notices.0.lock().unwrap().clone();
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    assert!(notices[0].starts_with("solving again: tables of an earlier version in "), "{notices:?}");
+}
+
+#[test]
+fn a_table_of_another_kind_is_not_used() {
     let bed = Bed::of("yacht");
     let good = bed.good_file();
     let write = |change: &dyn Fn(&mut TableKey)| {
@@ -263,7 +282,7 @@ fn a_table_of_something_else_is_told_apart() {
     assert_eq!(heals("OtherObjective"), "it is for the objective median");
     write(&|key| key.cells -= 1);
     assert_eq!(heals("OtherShape"), "it has 4095 cells instead of 4096");
-    // The name is for people only: another name, the same table.
+    // The name does not matter: a table with another name is the same table.
     write(&|key| key.name = "a name that is so long that the header has no room for all of it".into());
     bed.is_good("name");
 
@@ -272,9 +291,9 @@ fn a_table_of_something_else_is_told_apart() {
     let seal = *blake3::hash(&newer[..160]).as_bytes();
     newer[160..192].copy_from_slice(&seal);
     fs::write(bed.path(), newer).unwrap();
-    assert!(heals("OtherVersion").starts_with("it is of layout 77, and this program reads layout "));
+    assert!(heals("OtherVersion").starts_with("it has layout 77, but this program reads layout "));
 
-    // As many cells, but narrower ones.
+    // The same number of cells, but smaller ones.
     let narrow: Vec<f32> = bed.right.iter().map(|&value| value as f32).collect();
     write_table(&bed.path(), &bed.key, &narrow);
     let message = heals("OtherCells");
@@ -282,11 +301,11 @@ fn a_table_of_something_else_is_told_apart() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_leaves_everything_working_in_memory() {
+fn a_directory_that_cannot_be_written_leaves_everything_working_in_memory() {
     let bed = Bed::of("yacht");
     fs::write(bed.place("file"), "x").unwrap();
     fs::create_dir_all(bed.place("taken").join(bed.key.file_name())).unwrap();
-    // Permission bits do not bind root; these do.
+    // Root ignores permission bits, but not these obstacles.
     let mut directories = vec![bed.place("file"), bed.place("file").join("sub"), bed.place("taken")];
     if cfg!(target_os = "linux") {
         directories.extend(["/proc/keepers", "/dev/null/keepers"].map(PathBuf::from));
@@ -298,7 +317,7 @@ fn a_place_that_cannot_be_written_leaves_everything_working_in_memory() {
         let (not_kept, others): (Vec<_>, Vec<_>) =
             bed.take_notices().into_iter().partition(|text| text.starts_with("the table is not kept: "));
         assert_eq!(not_kept.len(), 1, "{case}: {others:?}");
-        // Only where something was in its place is anything solved "again".
+        // A table is solved "again" only where its path existed.
         assert_eq!(others.len(), usize::from(directory.ends_with("taken")), "{case}: {others:?}");
     }
     assert_eq!(fs::read_dir(bed.place("taken")).unwrap().count(), 1, "no temporary file is left");
@@ -306,7 +325,7 @@ fn a_place_that_cannot_be_written_leaves_everything_working_in_memory() {
 
 #[test]
 #[cfg(unix)]
-fn what_is_no_file_stands_in_nobodys_way() {
+fn links_and_directories_do_no_harm() {
     use std::os::unix::fs::symlink;
     let bed = Bed::of("toy");
     symlink("/nowhere/at/all", bed.path()).unwrap();
@@ -322,8 +341,8 @@ fn what_is_no_file_stands_in_nobodys_way() {
     assert!(!bed.path().exists());
 }
 
-/// A table that is mapped, with made-up values: two dice of two faces and 22 boxes make nine million states, but are
-/// quick to solve.
+/// A mapped table with made-up values: two dice of two faces and 22 boxes have nine million states, but are solved
+/// quickly.
 fn large() -> (Bed, Vec<f64>) {
     let boxes: String = (0..19).map(|n| format!(", {{ id = \"c{n}\", pattern = \"chance\" }}")).collect();
     let bed = Bed::unsolved(Rules::from_toml(&TOY.replace("}]", &format!("}}{boxes}]"))).unwrap());
@@ -335,10 +354,10 @@ fn large() -> (Bed, Vec<f64>) {
 }
 
 #[test]
-fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once() {
+fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_again_once() {
     let (bed, made_up) = large();
     let states = made_up.len();
-    // All but the last ten boxes filled, with zeros: each of those is worth 3 on average.
+    // The first 12 boxes are filled with zeros; each of the other ten is worth 3 on average.
     let filled = Filled { boxes: BoxSet::first(12), extras_pay: false };
     let damaged = bed.game.space().index(filled, 0).unwrap();
     let (chunks, per_chunk) = ((8 * states).div_ceil(CHUNK), CHUNK / 8);
@@ -350,7 +369,7 @@ fn damage_in_a_large_table_is_found_when_its_chunk_is_read_and_solved_away_once(
     for chunk in [0, bad - 1, bad + 1, chunks - 1] {
         assert_eq!(table.get(chunk * per_chunk).unwrap(), made_up[chunk * per_chunk]);
     }
-    // The same cell twice: damage is not believed the second time either.
+    // One cell is read twice: the error must occur the second time too.
     for cell in [bad * per_chunk, damaged, damaged, (bad + 1) * per_chunk - 1] {
         assert!(matches!(table.get(cell), Err(TableError::CellsDamaged(chunk)) if chunk == bad));
     }
@@ -407,7 +426,7 @@ fn a_mapped_file_that_is_changed_in_place_is_noticed() {
 }
 
 #[test]
-fn damage_whose_new_table_cannot_be_kept_is_reported_with_the_reason() {
+fn damage_whose_new_table_cannot_be_stored_is_reported_with_the_reason() {
     let (bed, made_up) = large();
     let (states, chunks) = (made_up.len(), (8 * made_up.len()).div_ceil(CHUNK));
     flip(&bed.path(), HEADER + chunks * CHECKSUM + 8 * states - 1);
@@ -415,7 +434,7 @@ fn damage_whose_new_table_cannot_be_kept_is_reported_with_the_reason() {
     let table = engine.observed_by(&bed.notices).expected_table(&bed.game).unwrap();
     assert!(table.is_stored() && table.start() > 0.0 && !table.is_stored());
     assert_eq!(bed.take_notices(), [""; 0], "nobody observed it");
-    // The next call passes it on, and needs no work.
+    // The next call passes the notices on without any work.
     assert!(Arc::ptr_eq(&table, &engine.observed_by(&bed.notices).expected_table(&bed.game).unwrap()));
     let notices = bed.take_notices();
     let begin = ["solving again: ", "the table is not kept: "];
@@ -433,7 +452,7 @@ fn a_cancelled_write_leaves_everything_as_it_was() {
     let written = Table::write(&bed.path(), &bed.key, &vec![-1.0; bed.right.len()], &cancelled);
     assert!(matches!(written, Err(WriteError::Work(WorkError::Cancelled))), "{written:?}");
     assert_eq!((fs::read(bed.path()).unwrap(), bed.names()), (good, vec![bed.key.file_name()]));
-    // What is stored needs no work.
+    // A stored table needs no work.
     assert!(bed.store.expected(&bed.game, &NoWork).unwrap().is_stored());
     bed.store.clear().unwrap();
     assert_eq!(bed.store.expected(&bed.game, &NoWork).err(), Some(WorkError::Cancelled));
@@ -442,7 +461,7 @@ fn a_cancelled_write_leaves_everything_as_it_was() {
 }
 
 #[test]
-fn a_full_store_gives_up_the_tables_that_were_not_used_for_the_longest_time() {
+fn a_full_store_removes_the_least_recently_used_tables() {
     let bed = Bed::of("yacht");
     let length = bed.good_file().len() as u64;
     let old = |name: &str, hours: u64| {
@@ -461,11 +480,11 @@ fn a_full_store_gives_up_the_tables_that_were_not_used_for_the_longest_time() {
     let store = bed.store.clone().limited_to(3 * length);
     store.expected(&bed.game, &bed.notices).unwrap();
     assert_eq!(bed.names(), ["b.keepers", "c.keepers", &bed.key.file_name()]);
-    // The file that is replaced makes room for its successor.
+    // A file that is replaced needs no room besides its successor.
     store.solve_expected(&bed.game, &bed.notices).unwrap();
     assert_eq!(bed.names(), ["b.keepers", "c.keepers", &bed.key.file_name()]);
     assert_eq!(bed.take_notices(), [""; 0]);
-    // What is larger than the store is not kept, and drives nothing out.
+    // A table larger than the limit is not stored, and removes no other table.
     let store = bed.store.clone().limited_to(length / 2);
     assert!(bed.is_right(&store.solve_expected(&bed.game, &bed.notices).unwrap()));
     let notices = bed.take_notices();
@@ -516,9 +535,9 @@ fn a_list_shows_good_and_bad_files_and_clear_frees_them_all() {
     assert_eq!(bed.names(), ["notes.txt"]);
 }
 
-/// This test binary again, as a process that does nothing but a job in a directory.
+/// Runs this test binary as a process that does only one job in a directory.
 fn child(job: &str, directory: &Path) -> Child {
-    // A full disk, as far as this process can tell: no file may grow past a few kilobytes.
+    // Simulates a full disk for this process: no file may grow beyond a few kilobytes.
     let limit = if job == "full" { "trap '' XFSZ; ulimit -f 8; " } else { "" };
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{limit}exec \"$0\" the_job_of_a_child_process --exact --nocapture")]);
@@ -551,7 +570,7 @@ fn the_job_of_a_child_process() {
     }
     let get = || assert!(bed.is_right(&store.expected(&bed.game, &bed.notices).unwrap()));
     thread::scope(|scope| {
-        // Two threads at once, but one notice if there is to be one.
+        // Two threads at the same time, but at most one notice.
         let _ = (job == "together").then(|| scope.spawn(get));
         get();
     });
@@ -568,7 +587,7 @@ fn threads_and_processes_that_solve_at_the_same_moment_all_succeed() {
     let go = bed.directory.path().with_extension("go");
     for round in 0..4 {
         let mut children = [0, 1].map(|_| child("together", bed.directory.path()));
-        // The sign is given when both wait for it, or one has failed.
+        // The signal is given when both wait for it, or one has failed.
         let ready = children.each_ref().map(|child| go.with_extension(format!("ready-{}", child.id())));
         let mut all_run = || children.iter_mut().all(|child| child.try_wait().unwrap().is_none());
         while !ready.iter().all(|file| file.exists()) && all_run() {

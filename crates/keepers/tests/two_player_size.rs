@@ -1,5 +1,5 @@
-//! The size of the two-player game: as published, and as every state of toy games is counted one by
-//! one from the definition.
+//! The number of states of the two-player game: as published, and for toy games as counted one by one from the
+//! definition.
 
 mod brute;
 
@@ -17,7 +17,7 @@ fn yahtzee_has_as_many_two_player_states_as_published() {
         count_two_player_game(&Game::new(Rules::preset(name).unwrap()), &Work::silent()).unwrap().states()
     };
     assert_eq!(states("yahtzee-used-joker"), 12_671_976_997_282, "Pawlewicz, appendix D");
-    // Found by a program that went through all pairs.
+    // Found by a program that enumerated all pairs.
     assert_eq!(states("yahtzee"), 11_918_730_223_615);
     assert_eq!(states("yahtzee-free-joker"), 12_759_485_533_040);
 }
@@ -50,7 +50,7 @@ fn the_states_of_toy_games_are_counted_one_by_one() {
     assert!(decided, "some pairs leave nothing open");
 }
 
-/// A score state by what brute force finds out about it.
+/// A score state, as brute force finds it.
 struct ScoreState {
     filled: usize,
     /// The least and most points so far.
@@ -59,7 +59,7 @@ struct ScoreState {
     future: (i32, i32),
 }
 
-/// Tries every difference of totals, the first player's less the second's.
+/// Tries every difference of totals, the first player's minus the second's.
 fn differences_that_count(first: &ScoreState, second: &ScoreState) -> u128 {
     let possible = |difference: &i32| {
         let occurs = (first.past.0 - second.past.1..=first.past.1 - second.past.0).contains(difference);
@@ -90,7 +90,7 @@ impl ScoreState {
     }
 }
 
-/// Notes the least and most final total that each card can lead to.
+/// Records the least and most final total that can follow from each card.
 fn play_on(
     toy: &Toy,
     all_dice: &[Vec<u8>],

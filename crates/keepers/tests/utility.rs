@@ -1,4 +1,4 @@
-//! The best strategy for any worth of the final score, and its exact statistics.
+//! The best strategy for any utility of the final score, and its exact statistics.
 
 mod brute;
 
@@ -14,7 +14,7 @@ use keepers::internals::tournament::{best_of, expected_utility, win_probability}
 use keepers::{Card, Game, Rules, Silent, Store, Ties};
 
 #[test]
-fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
+fn every_card_of_every_toy_game_has_the_value_of_brute_force() {
     let mut compared = 0;
     for toy in TOYS {
         for rolls in 1..=2 {
@@ -42,7 +42,7 @@ fn every_card_of_every_toy_game_is_worth_what_brute_force_says() {
 }
 
 #[test]
-fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
+fn a_target_is_a_step_function_and_the_score_the_identity() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let reach = reach_curves_f64(&game, &Work::silent()).unwrap();
@@ -53,7 +53,7 @@ fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
         assert!((table.value() - wanted).abs() < 1e-12, "{target}");
         let statistics = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
         assert!((statistics.at_least(target.into()) - wanted).abs() < 1e-12, "{target}");
-        // Nothing is lost on the way.
+        // The probabilities of each box add up to 1.
         for id in empty.open_boxes().iter() {
             assert!((statistics.boxes[id].turns().iter().sum::<f64>() - 1.0).abs() < 1e-12);
             assert!((statistics.boxes[id].rolls.iter().flatten().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -70,8 +70,8 @@ fn a_target_is_a_step_and_the_score_itself_a_straight_line() {
 }
 
 #[test]
-fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
-    // From here ties do not matter for these two counts: the last boxes pay only for themselves.
+fn both_passes_count_the_same_extras_and_upper_bonuses() {
+    // From this card, ties do not affect these two counts: each of the last boxes affects only its own points.
     let game = Game::new(Rules::preset("yahtzee").unwrap());
     let card = Card::parse(&game, "1=3,2=6,3=9,4=12,5=15,3k=20,4k=0,fh=25,ss=30,y=50,extra=1").unwrap();
     let expected =
@@ -93,7 +93,7 @@ fn extras_and_the_upper_bonus_are_counted_by_both_passes_alike() {
 }
 
 #[test]
-fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
+fn the_best_tournament_strategy_has_an_advantage_and_sharing_ties_is_fair() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let empty = Card::empty(&game);
     let others = evaluate_expected(&Store::none().expected(&game, &Silent).unwrap(), &empty, &Work::silent())
@@ -109,7 +109,7 @@ fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
         last = advantage;
         let best = evaluate_utility(&game, &table, &empty, &Work::silent()).unwrap();
         assert!((expected_utility(&best.probability, &worth) - table.value()).abs() < 1e-12);
-        // All equal players have equal shares.
+        // Players with the same strategy have equal shares.
         let share = expected_utility(&others, &win_probability(&others, opponents, Ties::Share));
         assert!((share - 1.0 / f64::from(opponents + 1)).abs() < 1e-10, "{share}");
         assert!((best_of(&others, opponents).iter().sum::<f64>() - 1.0).abs() < 1e-12);
@@ -117,7 +117,7 @@ fn the_best_tournament_strategy_is_never_worse_and_sharing_ties_is_fair() {
 }
 
 #[test]
-fn bad_files_of_worths_are_told_line_by_line() {
+fn messages_for_bad_utility_files_list_all_problems_with_their_lines() {
     let cases = [
         ("", "line 1: there is no score: write score,worth on a line, like 300,1"),
         ("# nothing\n\n", "line 1: there is no score: write score,worth on a line, like 300,1"),

@@ -1,9 +1,8 @@
-//! Faces, keeps, rolls, and the lattice they form.
+//! Faces, keeps, rolls, and the lattice of all keeps.
 //!
-//! A keep is a multiset of 0 to n dice, a roll one of exactly n. Both live in one lattice ordered by
-//! inclusion: `K + d` adds a die that shows d, `K - d` takes one away. Every chance and every choice
-//! of a turn is a step along those edges, so no probability table is needed anywhere
-//! (Pawlewicz, appendix B).
+//! A keep is a multiset of 0 to n dice; a roll is a multiset of exactly n. Both are nodes of one lattice ordered by
+//! inclusion: `K + d` adds a die that shows d, `K - d` removes one. Every chance step and every choice step of a turn
+//! moves along one of these edges, so no table of roll probabilities is needed (Pawlewicz, appendix B).
 
 pub mod random;
 
@@ -14,10 +13,10 @@ use std::str::FromStr;
 
 use crate::text::quote;
 
-/// The most faces a die of the family may have.
+/// The maximum number of faces of a die.
 pub const MAX_FACES: usize = 6;
 
-/// The most dice a game of the family may use.
+/// The maximum number of dice in a game.
 pub const MAX_DICE: usize = 6;
 
 /// One side of a die, 1 to 6.
@@ -25,17 +24,17 @@ pub const MAX_DICE: usize = 6;
 pub struct Face(u8);
 
 impl Face {
-    /// The face with `pips` pips, if there is one.
+    /// Returns the face with `pips` pips, or `None` if `pips` is not 1 to 6.
     pub const fn new(pips: u8) -> Option<Face> {
         if 1 <= pips && pips as usize <= MAX_FACES { Some(Face(pips)) } else { None }
     }
 
-    /// The number of pips, 1 to 6.
+    /// Returns the number of pips, 1 to 6.
     pub const fn pips(self) -> u8 {
         self.0
     }
 
-    /// The faces of a die with `faces` sides, from one up.
+    /// Returns the faces of a die with `faces` faces, lowest first.
     pub fn all(faces: u8) -> impl DoubleEndedIterator<Item = Face> + Clone {
         (1..=faces.min(MAX_FACES as u8)).map(Face)
     }
@@ -56,7 +55,7 @@ impl fmt::Display for Face {
 pub struct ByFace<T>([T; MAX_FACES]);
 
 impl<T> ByFace<T> {
-    /// The values in order of the faces.
+    /// Returns the values in order of the faces.
     pub fn values(&self) -> &[T; MAX_FACES] {
         &self.0
     }
@@ -75,7 +74,7 @@ impl<T> IndexMut<Face> for ByFace<T> {
     }
 }
 
-/// A multiset of dice: what a player keeps.
+/// A multiset of dice, such as those that a player keeps.
 ///
 /// ```
 /// use keepers::Keep;
@@ -89,60 +88,60 @@ pub struct Keep {
 }
 
 impl Keep {
-    /// No dice at all: the start of every turn.
+    /// The empty keep, which is the start of every turn.
     pub const NOTHING: Keep = Keep { counts: ByFace([0; MAX_FACES]) };
 
-    /// How many dice there are.
+    /// Returns the number of dice.
     pub fn len(&self) -> usize {
         self.counts.0.iter().map(|&n| n as usize).sum()
     }
 
-    /// Whether there is no die at all.
+    /// Returns whether there are no dice.
     pub fn is_empty(&self) -> bool {
         *self == Keep::NOTHING
     }
 
-    /// How many dice show `face`.
+    /// Returns the number of dice that show `face`.
     pub fn count(&self, face: Face) -> u8 {
         self.counts[face]
     }
 
-    /// The sum of all pips.
+    /// Returns the sum of all pips.
     pub fn sum(&self) -> u16 {
         self.faces().map(|face| u16::from(face.pips())).sum()
     }
 
-    /// The dice one by one, lowest first.
+    /// Returns the face of each die, lowest first.
     pub fn faces(&self) -> impl Iterator<Item = Face> + '_ {
         Face::all(MAX_FACES as u8).flat_map(|face| (0..self.count(face)).map(move |_| face))
     }
 
-    /// `K + d`.
+    /// Returns the keep with one more die: `K + d`.
     #[must_use]
     pub fn with(mut self, face: Face) -> Keep {
         self.counts[face] += 1;
         self
     }
 
-    /// `K - d`, if such a die is there.
+    /// Returns the keep without one die: `K - d`. Returns `None` if no die shows `face`.
     #[must_use]
     pub fn without(mut self, face: Face) -> Option<Keep> {
         self.counts[face] = self.counts[face].checked_sub(1)?;
         Some(self)
     }
 
-    /// Whether all these dice are among `other`.
+    /// Returns whether `other` contains all these dice.
     pub fn is_within(&self, other: &Keep) -> bool {
         self.counts.0.iter().zip(&other.counts.0).all(|(a, b)| a <= b)
     }
 
-    /// In how many orders these dice can fall: 7,776 over all rolls of five dice.
+    /// Returns the number of orders in which these dice can fall. Over all rolls of five dice the sum is 7,776.
     pub fn orders(&self) -> u32 {
         let factorial = |n: u32| (1..=n).product::<u32>();
         self.counts.0.iter().fold(factorial(self.len() as u32), |orders, &n| orders / factorial(u32::from(n)))
     }
 
-    /// The face of all dice, if there are dice and they are all equal.
+    /// Returns the face that all dice show. Returns `None` if they differ or if there are none.
     pub fn all_equal(&self) -> Option<Face> {
         let mut faces = self.faces();
         let first = faces.next()?;
@@ -166,36 +165,36 @@ impl fmt::Display for Keep {
     }
 }
 
-/// Dice that cannot be read.
+/// The error for text that is not a roll or a keep.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DiceError {
-    /// A character that is no face of a die.
+    /// A character that is not a face of the dice.
     #[error("\"{text}\" is not a set of dice: write each die as a digit from 1 to {faces}, like {example}")]
     NotADie {
-        /// What was typed.
+        /// The input.
         text: String,
-        /// How many faces a die has.
+        /// The number of faces of a die.
         faces: u8,
-        /// How it should look.
+        /// Valid input of this kind.
         example: String,
     },
-    /// More dice than any game has.
+    /// More dice than any game uses.
     #[error("\"{text}\" has {found} dice, but no game rolls more than {MAX_DICE}")]
     TooMany {
-        /// What was typed.
+        /// The input.
         text: String,
-        /// The number of dice typed.
+        /// The number of dice in the input.
         found: usize,
     },
-    /// Not as many dice as the game rolls.
+    /// Fewer or more dice than the game uses.
     #[error("\"{text}\" has {found} {}, but this game rolls {dice}", if *found == 1 { "die" } else { "dice" })]
     WrongNumber {
-        /// What was typed.
+        /// The input.
         text: String,
-        /// The number of dice typed.
+        /// The number of dice in the input.
         found: usize,
-        /// The number of dice in the game.
+        /// The number of dice of the game.
         dice: u8,
     },
 }
@@ -228,12 +227,12 @@ impl FromStr for Keep {
     }
 }
 
-/// All the dice of a game, as they lie on the table.
+/// All dice of a game after they were rolled. Their order does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Roll(Keep);
 
 impl Roll {
-    /// Reads a roll of `dice` dice with `faces` faces, like `22345`.
+    /// Reads a roll of `dice` dice with `faces` faces, such as `22345`.
     ///
     /// ```
     /// use keepers::Roll;
@@ -242,11 +241,11 @@ impl Roll {
     /// ```
     ///
     /// # Panics
-    /// If no game has such dice: 1 to 6 dice with 1 to 6 faces.
+    /// If `dice` or `faces` is not 1 to 6.
     pub fn parse(text: &str, dice: u8, faces: u8) -> Result<Roll, DiceError> {
         assert!((1..=MAX_DICE as u8).contains(&dice) && (1..=MAX_FACES as u8).contains(&faces));
         let example: String = (0..dice).map(|i| char::from(b'1' + i % faces)).collect();
-        // Counting comes second: the counts are bytes, and anyone may type a thousand digits.
+        // Must run before `read_dice`: a keep counts the dice of a face in a `u8`, which longer input could overflow.
         let found = text.chars().count();
         let readable = text.chars().all(|c| ('1'..='9').contains(&c) && (c as u8 - b'0') <= faces);
         if !readable || text.is_empty() {
@@ -258,7 +257,7 @@ impl Roll {
         Ok(Roll(read_dice(text, faces).expect("every character was checked")))
     }
 
-    /// The dice as a multiset.
+    /// Returns the dice as a multiset.
     pub fn dice(&self) -> &Keep {
         &self.0
     }
@@ -270,30 +269,30 @@ impl fmt::Display for Roll {
     }
 }
 
-/// Every keep of 0 to n dice, smallest first, with the edges between them.
+/// All keeps of 0 to n dice, smallest first, with the edges between them.
 ///
-/// The first keep is the empty one and the last `rolls().len()` are the rolls, so that one index
-/// serves both. Five dice of six faces give 462 keeps, 252 of them rolls.
+/// Keep 0 is the empty keep, and the last `rolls().len()` keeps are the rolls, so that a roll and a keep use the same
+/// index. Five dice of six faces have 462 keeps, and 252 of these are rolls.
 #[derive(Clone, Debug)]
 pub struct Lattice {
     dice: u8,
     faces: u8,
     keeps: Vec<Keep>,
-    /// `starts[n]` is the first keep of n dice; one entry more than there are sizes.
+    /// `starts[n]` is the index of the first keep of n dice; a final element holds the number of keeps.
     starts: Vec<usize>,
-    /// `more[k][d]` is the index of k + d, for keeps with room for another die.
+    /// `more[k][d]` is the index of k + d, for every keep k that is not a roll.
     more: Vec<[u16; MAX_FACES]>,
 }
 
 impl Lattice {
-    /// The lattice of `dice` dice with `faces` faces.
+    /// Builds the lattice of `dice` dice with `faces` faces.
     pub fn new(dice: u8, faces: u8) -> Lattice {
         let mut keeps = vec![Keep::NOTHING];
         let mut starts = vec![0, 1];
         let mut more = Vec::new();
         for size in 0..dice as usize {
             for k in starts[size]..starts[size + 1] {
-                // The canonical parent of a keep is the one without its highest die.
+                // Every keep is created once: from the keep without its highest die.
                 let highest = keeps[k].faces().last().map_or(1, Face::pips);
                 keeps.extend((highest..=faces).map(|pips| keeps[k].with(Face(pips))).collect::<Vec<_>>());
             }
@@ -312,32 +311,32 @@ impl Lattice {
         Lattice { dice, faces, keeps, starts, more }
     }
 
-    /// The number of dice.
+    /// Returns the number of dice.
     pub fn dice(&self) -> u8 {
         self.dice
     }
 
-    /// The number of faces of each die.
+    /// Returns the number of faces of each die.
     pub fn faces(&self) -> u8 {
         self.faces
     }
 
-    /// All keeps, the empty one first, the rolls last.
+    /// Returns all keeps: the empty keep first, the rolls last.
     pub fn keeps(&self) -> &[Keep] {
         &self.keeps
     }
 
-    /// The indices of the rolls among the keeps.
+    /// Returns the range of the rolls' indices.
     pub fn rolls(&self) -> std::ops::Range<usize> {
         self.starts[self.dice as usize]..self.keeps.len()
     }
 
-    /// The index of k + d for each face d, in order of the faces; keeps with all dice have none.
+    /// Returns, for every keep k that is not a roll, the index of k + d by face d.
     pub fn with_die(&self) -> &[[u16; MAX_FACES]] {
         &self.more
     }
 
-    /// The indices of k - d for each keep and each face d in it; the empty keep has none.
+    /// Returns, for every keep k, the indices of k - d for every face d in k. The empty keep has none.
     pub fn without_die(&self) -> Vec<Vec<u16>> {
         let mut less = vec![Vec::new(); self.keeps.len()];
         for (k, next) in self.more.iter().enumerate() {
@@ -348,43 +347,43 @@ impl Lattice {
         less
     }
 
-    /// The indices of the keeps within a roll, in order.
+    /// Returns the indices of the keeps that can be kept from a roll, in ascending order.
     pub fn within(&self, roll: usize) -> impl Iterator<Item = u16> {
         let dice = self.keeps[roll];
         (0..self.keeps.len() as u16).filter(move |&k| self.keeps[usize::from(k)].is_within(&dice))
     }
 
-    /// The index of a keep.
+    /// Returns the index of a keep. The result is meaningless if the keep has a face that the dice do not have.
     ///
     /// # Panics
-    /// If the keep has more dice or faces than the lattice.
+    /// If the keep has more dice than the lattice.
     pub fn index_of(&self, keep: &Keep) -> usize {
         keep.faces().fold(0, |k, face| self.more[k][face.index()] as usize)
     }
 
-    /// The index of a roll among the keeps.
+    /// Returns the index of a roll.
     pub fn index_of_roll(&self, roll: &Roll) -> usize {
         self.index_of(roll.dice())
     }
 
-    /// The roll with this index among the keeps.
+    /// Returns the roll with this index.
     pub fn roll(&self, index: usize) -> Roll {
         debug_assert!(self.rolls().contains(&index));
         Roll(self.keeps[index])
     }
 
-    /// The index of the roll in which all dice show `face`.
+    /// Returns the index of the roll in which all dice show `face`.
     pub fn all_equal(&self, face: Face) -> usize {
         (0..self.dice).fold(0, |k, _| self.more[k][face.index()] as usize)
     }
 }
 
-/// The order among keeps of equal value: fewer dice first, then lower dice.
+/// Returns a sort key that ranks keeps of equal value: fewer dice first, then lower dice.
 pub(crate) fn tie_rank(keep: &Keep) -> (usize, Reverse<Keep>) {
     (keep.len(), Reverse(*keep))
 }
 
-/// For each keep of a lattice, its position in the order among keeps of equal value.
+/// Returns, for each keep of a lattice, its rank by [`tie_rank`].
 pub(crate) fn tie_order(lattice: &Lattice) -> Vec<u16> {
     let mut sorted: Vec<usize> = (0..lattice.keeps().len()).collect();
     sorted.sort_by_key(|&k| tie_rank(&lattice.keeps()[k]));

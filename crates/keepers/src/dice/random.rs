@@ -1,14 +1,14 @@
-//! Chance: unbiased dice from a seed.
+//! Random numbers and unbiased dice from a seed.
 //!
-//! The generator is ChaCha with 8 rounds. A seed and a stream number give the same numbers on every machine, so
-//! that a game can be repeated, and games can be shared out among threads in any way.
+//! The generator is ChaCha with 8 rounds. A seed and a stream number give the same numbers on every machine. So games
+//! can be repeated, and the result does not depend on which thread plays which game.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::dice::Lattice;
 
-/// A source of random numbers.
+/// A reproducible source of random numbers.
 ///
 /// ```
 /// use keepers::RandomStream;
@@ -19,17 +19,17 @@ use crate::dice::Lattice;
 pub struct RandomStream(ChaCha8Rng);
 
 impl RandomStream {
-    /// The numbers of a seed and a stream; streams of one seed are independent of each other.
+    /// Starts a stream of a seed. The streams of one seed are independent of each other.
     pub fn new(seed: u64, stream: u64) -> RandomStream {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
         RandomStream(generator)
     }
 
-    /// A whole number from 0 to `bound - 1`, each exactly as likely as the others.
+    /// Returns an integer from 0 to `bound - 1`, all with exactly the same probability.
     ///
-    /// A word times the bound has the number in its upper half; the few words by which some numbers
-    /// would have one more than others are drawn again (Lemire, 2019).
+    /// The upper half of a random word times the bound is the result. The few words that would make some results more
+    /// likely than others are rejected, and another word is drawn (Lemire, 2019).
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         loop {
@@ -39,13 +39,13 @@ impl RandomStream {
         }
     }
 
-    /// A number from 0 up to but not including 1, a multiple of 2^-53.
+    /// Returns a number from 0 up to but not including 1, a multiple of 2^-53.
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
-/// A word scaled down to a number below the bound, unless it is one of those to be drawn again.
+/// Scales a random word down to a number below the bound. Returns `None` if the word must be rejected.
 #[inline]
 fn scaled(word: u32, bound: u32) -> Option<u32> {
     let product = u64::from(word) * u64::from(bound);
@@ -53,35 +53,35 @@ fn scaled(word: u32, bound: u32) -> Option<u32> {
     (rest >= bound || rest >= bound.wrapping_neg() % bound).then_some(number)
 }
 
-/// The dice of one player in one game. Every roll of every turn has a word of its own in the stream, whatever
-/// was kept before: two players with the same stream roll the same dice as long as they keep alike, and
-/// a turn can be played without those before it.
+/// The dice of one player in one game. Every roll of every turn has its own word in the stream, whatever was kept
+/// before. So two players with the same stream roll the same dice as long as they keep the same dice, and a turn can be
+/// replayed without the turns before it.
 #[derive(Clone, Debug)]
 pub struct GameDice {
     generator: ChaCha8Rng,
     rolls_in_turn: u64,
-    /// How many words were drawn from the stream.
+    /// The position in the stream: the number of words before the next one.
     drawn: u64,
 }
 
-/// Where the words lie that replace those to be drawn again: far behind any turn.
-const AGAIN: u64 = 1 << 32;
+/// The stream position from which rejected words are replaced: far beyond the last turn of any game.
+const REPLACEMENTS: u64 = 1 << 32;
 
 impl GameDice {
-    /// The dice of a stream of a seed, before the first turn.
+    /// Starts the dice of a stream of a seed, before the first turn.
     pub fn new(seed: u64, stream: u64, rolls_in_turn: u8) -> GameDice {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         generator.set_stream(stream);
         GameDice { generator, rolls_in_turn: rolls_in_turn.into(), drawn: 0 }
     }
 
-    /// Another game of the same seed.
+    /// Starts another game of the same seed.
     pub fn restart(&mut self, stream: u64) {
         self.generator.set_stream(stream);
         self.go_to(0);
     }
 
-    /// Makes ready for a turn, the first of the game being 0.
+    /// Moves to the first word of a turn. Turns are counted from 0.
     #[inline]
     pub fn start_turn(&mut self, turn: usize) {
         let first = turn as u64 * self.rolls_in_turn;
@@ -100,22 +100,22 @@ impl GameDice {
         self.drawn = word;
     }
 
-    /// Rolls all dice but the kept ones; both are indices in the lattice.
+    /// Rolls all dice that are not kept. Takes the index of the keep and returns the index of the roll.
     #[inline]
     pub fn throw(&mut self, throws: &RerollTable, keep: u16) -> u16 {
         let word = self.generator.next_u32();
         self.drawn += 1;
         let rolls = throws.of(keep);
         match scaled(word, rolls.len() as u32) {
-            Some(place) => rolls[place as usize],
-            None => rolls[self.again(rolls.len() as u32) as usize],
+            Some(number) => rolls[number as usize],
+            None => rolls[self.replacement(rolls.len() as u32) as usize],
         }
     }
 
     #[cold]
-    fn again(&mut self, bound: u32) -> u32 {
+    fn replacement(&mut self, bound: u32) -> u32 {
         let here = self.drawn;
-        self.go_to(AGAIN + here * 64);
+        self.go_to(REPLACEMENTS + here * 64);
         let number = loop {
             if let Some(number) = scaled(self.generator.next_u32(), bound) {
                 break number;
@@ -126,17 +126,17 @@ impl GameDice {
     }
 }
 
-/// What comes of rolling the dice that are not kept: for each keep every order in which they can fall,
-/// each with the roll that it makes.
+/// All outcomes of rolling the dice that are not kept: for each keep, the resulting roll for every order in which the
+/// other dice can fall.
 #[derive(Clone, Debug)]
 pub struct RerollTable {
-    /// For each keep, where its rolls start, and how many there are.
+    /// For each keep, the start of its rolls in `rolls`, and their number.
     of_keep: Vec<(u32, u32)>,
     rolls: Vec<u16>,
 }
 
 impl RerollTable {
-    /// The throws of a lattice.
+    /// Lists the outcomes of every keep of a lattice.
     pub fn new(lattice: &Lattice) -> RerollTable {
         let mut rolls: Vec<u16> = Vec::new();
         let of_keep = (0..lattice.keeps().len()).map(|k| {
@@ -154,14 +154,14 @@ impl RerollTable {
         RerollTable { of_keep, rolls }
     }
 
-    /// For every order in which the dice that are not kept can fall, the roll that it makes.
+    /// Returns the rolls that can follow a keep, one for every order in which the other dice can fall.
     #[inline]
     pub fn of(&self, keep: u16) -> &[u16] {
         let (start, orders) = self.of_keep[keep as usize];
         &self.rolls[start as usize..(start + orders) as usize]
     }
 
-    /// Rolls all dice but the kept ones; both are indices in the lattice.
+    /// Rolls all dice that are not kept. Takes the index of the keep and returns the index of the roll.
     #[inline]
     pub fn throw(&self, keep: u16, random: &mut RandomStream) -> u16 {
         let rolls = self.of(keep);
@@ -198,7 +198,7 @@ mod tests {
             .iter()
             .map(|&n| (n as f64 - f64::from(all) * 5.0 / 6.0).powi(2) / (f64::from(all) * 5.0 / 6.0))
             .sum();
-        // With 5 and 251 degrees of freedom, larger values come once in ten thousand tries.
+        // With 5 and 251 degrees of freedom, larger values have a probability of about 1 in 10,000.
         assert!(by_face < 25.7, "{by_face}");
         assert!(by_roll < 340.0, "{by_roll}");
     }
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_has_its_dice_whatever_came_before() {
+    fn a_turn_has_the_same_dice_whatever_came_before() {
         let throws = RerollTable::new(&Lattice::new(5, 6));
         let mut once = GameDice::new(5, 17, 3);
         let mut again = once.clone();
@@ -236,18 +236,18 @@ mod tests {
     }
 
     #[test]
-    fn words_to_be_drawn_again_are_as_many_as_the_surplus() {
+    fn exactly_the_surplus_words_are_rejected() {
         for bound in [3_u64, 6, 36, 7776] {
             let kept =
                 (0..bound).filter(|n| scaled((n << 32).div_ceil(bound) as u32, bound as u32).is_some());
-            // The word with the smallest rest of each number is the one that may be refused.
+            // For each number, only the word with the smallest remainder can be rejected.
             let refused = bound - kept.count() as u64;
             assert_eq!(refused, (1_u64 << 32) % bound, "{bound}");
         }
     }
 
     #[test]
-    fn every_bound_is_met_evenly() {
+    fn all_numbers_below_a_bound_are_equally_frequent() {
         let mut random = RandomStream::new(3, 0);
         for bound in [1, 2, 3, 7, 1000] {
             let mut seen = vec![0_u32; bound as usize];

@@ -7,7 +7,7 @@ use crate::game::card::{CardError, EntryError};
 use crate::game::objective::ObjectiveError;
 use crate::game::record::RecordError;
 use crate::game::rules::{RulesError, UnknownPreset};
-use crate::players::PlayerError;
+use crate::players::{MAX_SEARCHED_PLAYERS, PlayerError};
 use crate::solve::DuelError;
 use crate::text::byte_size;
 use crate::work::WorkError;
@@ -63,6 +63,9 @@ pub enum Error {
          games that are played alone"
     )]
     PlaysAgainstOthers(String),
+    /// A match has too few or too many players.
+    #[error("a match has 2 to {MAX_SEARCHED_PLAYERS} players, not {0}")]
+    NoMatch(usize),
     /// No decision of this difficulty was found.
     #[error("no decision of this difficulty was found: try another difficulty")]
     NoPuzzle,

@@ -19,6 +19,7 @@ mod budget;
 mod cache;
 mod error;
 mod goal;
+mod matches;
 mod multiplayer;
 mod play;
 mod simulation;
@@ -31,6 +32,7 @@ use std::sync::Arc;
 
 pub use error::Error;
 pub use goal::{Goal, ToGoal};
+pub use matches::Match;
 pub use multiplayer::JudgedPosition;
 pub use simulation::Simulation;
 pub use tournament::{EquilibriumRules, TournamentResult, TournamentSize};

@@ -100,7 +100,7 @@ impl Engine<'_> {
 
     /// Returns the best probability of reaching each final score from a card. Each score has its own best strategy.
     ///
-    /// The first call for a game solves its reach curves: for Yahtzee, about half a minute on two cores and 0.7 GB.
+    /// The first call for a game solves its reach curves: for Yahtzee, about half a minute on two cores and 0.8 GB.
     ///
     /// ```
     /// use keepers::{Engine, Game};

@@ -1,4 +1,4 @@
-//! What a game is: its rules, its cards, its score states, what players play for, and records of games.
+//! Games: rules, cards, score states, objectives, and records of games.
 
 pub mod card;
 pub mod objective;
@@ -29,7 +29,7 @@ use crate::turn::Turn;
 #[derive(Clone)]
 pub struct Game(Arc<Derived>);
 
-/// Everything that is derived from a rule set.
+/// A rule set and everything that is derived from it.
 struct Derived {
     rules: Arc<Rules>,
     lattice: Lattice,
@@ -41,31 +41,30 @@ struct Derived {
     fingerprint: OnceLock<[u8; 32]>,
 }
 
-/// What one box pays, over all rolls.
+/// The points that one box pays for each roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoxScores {
-    /// The different amounts that it can pay, sorted.
+    /// The distinct amounts that the box can pay, sorted.
     pub amounts: Vec<u16>,
-    /// For each roll, in the order of the lattice, the place of what it pays among the amounts.
+    /// For each roll, in the order of the lattice, the index of its points in `amounts`.
     pub of_roll: Vec<u16>,
-    /// The rolls that pay something, by their index in the lattice, each with the place of the
-    /// amount among the amounts.
+    /// The rolls that pay more than 0: the index of the roll in the lattice, and the index of its points in `amounts`.
     pub paying: Vec<(u16, u16)>,
 }
 
-/// A roll with all dice equal: a further Yahtzee, if there was one before.
+/// A roll with all dice equal, which is an extra Yahtzee once the Yahtzee box is filled.
 #[derive(Clone, Debug)]
 pub struct AllEqual {
-    /// Its index in the lattice.
+    /// The index of the roll in the lattice.
     pub roll: u16,
-    /// What the dice show.
+    /// The face that all dice show.
     pub face: Face,
     natural: ByBox<u16>,
     joker: ByBox<u16>,
 }
 
 impl PartialEq for Game {
-    /// Games are equal if their rules are.
+    /// Compares the rules.
     fn eq(&self, other: &Game) -> bool {
         self.is(other) || self.rules() == other.rules()
     }
@@ -88,7 +87,7 @@ impl Game {
         Rules::preset(name).map(Game::new)
     }
 
-    /// Prepares a rule set for play. That enumerates all its score states, which takes a moment for large games.
+    /// Prepares a rule set for play. This enumerates all its score states, which takes a moment for large games.
     pub fn new(rules: Rules) -> Game {
         let lattice = Lattice::new(rules.dice(), rules.faces());
         let scores = rules
@@ -103,13 +102,13 @@ impl Game {
                 let mut amounts: Vec<u16> = points.iter().map(|(_, points)| *points).collect();
                 amounts.sort_unstable();
                 amounts.dedup();
-                let place = |points| amounts.binary_search(&points).expect("all are listed") as u16;
+                let index = |points| amounts.binary_search(&points).expect("all are listed") as u16;
                 let paying = points
                     .iter()
                     .filter(|(_, points)| *points > 0)
-                    .map(|&(roll, points)| (roll, place(points)))
+                    .map(|&(roll, points)| (roll, index(points)))
                     .collect();
-                let of_roll = points.iter().map(|(_, points)| place(*points)).collect();
+                let of_roll = points.iter().map(|(_, points)| index(*points)).collect();
                 BoxScores { amounts, of_roll, paying }
             })
             .collect();
@@ -158,47 +157,47 @@ impl Game {
         Roll::parse(text, self.rules().dice(), self.rules().faces())
     }
 
-    /// Returns whether both are clones of one game.
+    /// Returns whether both are clones of the same game.
     pub(crate) fn is(&self, other: &Game) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.0.rules
     }
 
-    /// What distinguishes its values from those of other rules ([`Rules::fingerprint`]).
+    /// Returns the fingerprint of the rules ([`Rules::fingerprint`]), which is computed once.
     pub fn fingerprint(&self) -> &[u8; 32] {
         self.0.fingerprint.get_or_init(|| self.0.rules.fingerprint())
     }
 
-    /// The rolls and keeps.
+    /// Returns the lattice of all rolls and keeps.
     pub fn lattice(&self) -> &Lattice {
         &self.0.lattice
     }
 
-    /// The turn kernel.
+    /// Returns the turn kernel.
     pub fn turn(&self) -> &Turn {
         &self.0.turn
     }
 
-    /// The place of each keep in the order among keeps of equal value.
+    /// Returns, for each keep, its rank among keeps of equal value.
     pub(crate) fn tie_order(&self) -> &[u16] {
         &self.0.tie_order
     }
 
-    /// The score states.
+    /// Returns the score states.
     pub fn space(&self) -> &StateSpace {
         &self.0.space
     }
 
-    /// What each box pays.
+    /// Returns the points that each box pays for each roll.
     pub fn scores(&self) -> &ByBox<BoxScores> {
         &self.0.scores
     }
 
-    /// Everything that a box can hold, by nature or as a joker, sorted.
+    /// Returns all points that a box can hold, with or without a joker, sorted.
     pub fn possible_points(&self, into: BoxId) -> Vec<u16> {
         let mut points = self.0.scores[into].amounts.clone();
         if self.0.rules.extra().is_some_and(|extra| extra.joker != Joker::None) {
@@ -209,28 +208,28 @@ impl Game {
         points
     }
 
-    /// Every entry that some roll makes in a box, from the fewest points to the most; further Yahtzees follow rules of
-    /// their own ([`Game::extra_yahtzee_entries`]).
+    /// Returns the entries that ordinary rolls make in a box, from the fewest points to the most. Extra Yahtzees have
+    /// their own rules ([`Game::extra_yahtzee_entries`]).
     pub fn entries_into(&self, into: BoxId) -> impl Iterator<Item = Entry> + '_ {
         self.0.scores[into].amounts.iter().map(move |&points| Entry { into, points, extra: 0 })
     }
 
-    /// Every entry of zero points that can be made with these boxes filled.
+    /// Returns the entries of zero points that ordinary rolls can make with these boxes filled.
     pub fn zero_entries(&self, filled: Filled) -> impl Iterator<Item = Entry> + '_ {
         let open = self.0.rules.all_boxes().minus(filled.boxes);
         open.iter().filter_map(|into| self.entries_into(into).next().filter(|entry| entry.points == 0))
     }
 
-    /// Calls `enter` with every entry that some roll makes with these boxes filled: box after box, then those of
-    /// further Yahtzees.
+    /// Calls `enter` with every entry that some roll makes with these boxes filled: box by box, then the entries of
+    /// extra Yahtzees.
     pub fn each_entry(&self, filled: Filled, mut enter: impl FnMut(Entry)) {
         let open = self.0.rules.all_boxes().minus(filled.boxes);
         open.iter().flat_map(|into| self.entries_into(into)).for_each(&mut enter);
         self.extra_yahtzee_entries(filled, |_, entry| enter(entry));
     }
 
-    /// Every way to enter a further Yahtzee, each with the index of the roll in the lattice, roll by
-    /// roll; nothing if such rolls are scored like any other.
+    /// Calls `enter` with every entry of an extra Yahtzee and the index of its roll in the lattice, roll by roll. Does
+    /// nothing if rolls with all dice equal are scored like any other roll.
     pub fn extra_yahtzee_entries(&self, filled: Filled, mut enter: impl FnMut(u16, Entry)) {
         if self.0.rules.extra_yahtzees_apply(filled) {
             for AllEqual { roll, face, natural, joker } in &self.0.all_equal {

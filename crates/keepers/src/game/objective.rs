@@ -1,5 +1,5 @@
-//! What a player plays for, as it is typed: `expected`, `reach:300`, `tournament:100`, `utility:FILE`;
-//! several joined by commas, and ranges like `reach:50..800:50`.
+//! Objectives, as users type them: `expected`, `reach:300`, `tournament:100`, `utility:FILE` or `win`; lists of them,
+//! joined by commas; and ranges such as `reach:50..800:50`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use crate::text::quote;
 
-/// What a player plays for.
+/// What a player maximises.
 ///
 /// ```
 /// use keepers::Objective;
@@ -17,36 +17,36 @@ use crate::text::quote;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Objective {
-    /// The best expected final score.
+    /// The expected final score.
     Expected,
-    /// The best chance of at least this final score.
+    /// The probability of at least this final score.
     Reach(u16),
-    /// The best chance of a higher final score than each of so many opponents who play for the best
-    /// expected score.
+    /// The probability of a higher final score than each of this many opponents, who all maximise their expected score.
     Tournament(u32),
-    /// The best expected worth of the final score, as a file says ([`crate::analysis::utility`]).
+    /// The expected utility of the final score, with the utilities in a file ([`crate::analysis::utility`]).
     Utility(PathBuf),
-    /// To beat the others at the table, whose cards can be seen: the expected share of them that is
-    /// beaten ([`crate::analysis::multiplayer`]).
+    /// The expected share of opponents beaten, in a game in which all cards can be seen
+    /// ([`crate::analysis::multiplayer`]).
     Win,
 }
 
-/// An objective that cannot be read.
+/// The error for text that is not an objective.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjectiveError {
-    /// No such objective.
+    /// An objective that does not exist.
     #[error(
-        "there is no objective \"{0}\": use expected, reach:S with a score S, tournament:N with N opponents, or utility:FILE"
+        "there is no objective \"{0}\": use expected, reach:S with a score S, tournament:N with N opponents, \
+         utility:FILE, or win"
     )]
     Unknown(String),
-    /// A score that cannot be.
+    /// A target that is not a score.
     #[error("\"{0}\" is not a score to reach: write reach:S with S from 0 to {most}", most = u16::MAX)]
     NotAScore(String),
-    /// A number of opponents that cannot be.
+    /// An invalid number of opponents.
     #[error("\"{0}\" is not a number of opponents: write tournament:N with N from 1 to {MAX_OPPONENTS}")]
     NotOpponents(String),
-    /// A range that cannot be.
+    /// An invalid range.
     #[error(
         "\"{0}\" is not a range: write FIRST..LAST:STEP, like reach:50..800:50, with whole numbers, FIRST not above LAST, \
          STEP at least 1, and at most {MAX_IN_RANGE} numbers in all"
@@ -54,15 +54,15 @@ pub enum ObjectiveError {
     NotARange(String),
 }
 
-/// The most opponents that a tournament may have.
+/// The maximum number of opponents in a tournament.
 pub const MAX_OPPONENTS: u32 = 1_000_000_000;
 
-/// How many objectives a range may stand for.
+/// The maximum number of objectives in a range.
 pub const MAX_IN_RANGE: u32 = 1000;
 
 impl Objective {
-    /// Several objectives joined by commas. `reach:50..800:50` stands for 50, 100 and so on up to 800,
-    /// `tournament:1..3` for 1, 2 and 3. All problems are told.
+    /// Reads several objectives joined by commas. `reach:50..800:50` stands for 50, 100 and so on up to 800,
+    /// `tournament:1..3` for 1, 2 and 3.
     ///
     /// A comma in the name of a utility file is part of the name if no objective follows it.
     ///
@@ -72,6 +72,9 @@ impl Objective {
     /// assert_eq!(list, [Objective::Expected, Objective::Reach(200), Objective::Reach(225), Objective::Reach(250)]);
     /// assert_eq!(Objective::list("reach:9..1,luck").unwrap_err().len(), 2);
     /// ```
+    ///
+    /// # Errors
+    /// If some objectives are invalid. The list contains one error for each of them.
     pub fn list(text: &str) -> Result<Vec<Objective>, Vec<ObjectiveError>> {
         let (mut list, mut problems) = (Vec::new(), Vec::new());
         for part in text.split(',') {

@@ -1,31 +1,30 @@
-//! The score states of a game: everything about a card that matters for the turns to come.
+//! The score states of a game: everything about a card that affects future points.
 //!
-//! A state is a [`Group`] (which boxes are filled, whether extras pay) and a class of the upper
-//! section ([`Upper`]). The states of a group stand side by side, as the lanes of the turn kernel;
-//! the groups are ordered by the number of open boxes, finished cards first, so that everything a
-//! group leads to stands before it.
+//! A state is a [`Group`] (the filled boxes, and whether extra bonuses are paid) and a class of the upper section
+//! ([`Upper`]). The states of a group have consecutive indices, because the turn kernel folds them as lanes. Groups are
+//! ordered by the number of open boxes, full cards first, so that every entry leads to a group with a smaller index.
 
 use std::ops::Range;
 
 use crate::game::rules::{BoxSet, Filled, Rules};
 use crate::game::upper::{Upper, UpperCounts};
 
-/// The states that differ only in what the upper section still needs.
+/// The states with the same filled boxes. They differ only in what the upper section still needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// Which boxes are filled, and whether extras pay.
+    /// The filled boxes, and whether extra bonuses are paid.
     pub filled: Filled,
     upper_set: u32,
     first: u32,
 }
 
 impl Group {
-    /// The filled upper boxes, as [`Upper`] counts them.
+    /// Returns the filled upper boxes, as a mask over the upper boxes ([`Upper::set_of`]).
     pub fn upper_set(&self) -> usize {
         self.upper_set as usize
     }
 
-    /// The index of the first state.
+    /// Returns the index of the group's first state.
     pub fn first(&self) -> usize {
         self.first as usize
     }
@@ -44,26 +43,26 @@ pub struct StateSpace {
     upper: Upper,
     boxes: usize,
     groups: Vec<Group>,
-    /// `layers[n]` are the groups with n open boxes.
+    /// `layers[n]` is the range of the groups with n open boxes.
     layers: Vec<Range<usize>>,
-    /// The group of a key (see `key`).
+    /// The index of the group with a key (see `key`).
     by_key: Vec<u32>,
     states: usize,
 }
 
-/// How many states there are before and after each step that merges them.
+/// The number of states after each of the three steps that merge upper totals (see [`crate::game::upper`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateCounts {
-    /// Upper totals that the filled boxes can make.
+    /// Step 1: upper totals that the filled boxes can make.
     pub totals: usize,
-    /// Totals that the open boxes can tell apart.
+    /// Step 2: totals that the open boxes can distinguish.
     pub needs: usize,
-    /// "Has the bonus" and "cannot get it" merged: the states that are solved.
+    /// Step 3: "has the bonus" and "cannot get the bonus" merged. These states are solved.
     pub states: usize,
 }
 
 impl StateSpace {
-    /// The states of a rule set.
+    /// Enumerates the states of a rule set.
     pub fn new(rules: &Rules) -> StateSpace {
         let upper = Upper::new(rules);
         let boxes = rules.all_boxes().len();
@@ -102,71 +101,73 @@ impl StateSpace {
         filled.boxes.bits() as usize | usize::from(filled.extras_pay) << self.boxes
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.states
     }
 
-    /// The groups, finished cards first.
+    /// Returns all groups, full cards first.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// The indices of the groups with `open` open boxes.
+    /// Returns the indices of the groups with `open` open boxes.
     pub fn layer(&self, open: usize) -> Range<usize> {
         self.layers[open].clone()
     }
 
-    /// How many boxes the card has.
+    /// Returns the number of boxes of the card.
     pub fn boxes(&self) -> usize {
         self.boxes
     }
 
-    /// The upper section.
+    /// Returns the classes of the upper section.
     pub fn upper(&self) -> &Upper {
         &self.upper
     }
 
-    /// The group with these boxes filled.
+    /// Returns the group with these boxes filled. The result is meaningless if extra bonuses are paid although the
+    /// Yahtzee box is open.
     ///
     /// # Panics
-    /// If extras pay although the Yahtzee box is open or the rules have none.
+    /// If extra bonuses are paid, but not in these rules.
     pub fn group(&self, filled: Filled) -> &Group {
         &self.groups[self.by_key[self.key(filled)] as usize]
     }
 
-    /// The group of a state.
+    /// Returns the group that contains a state.
     pub fn group_of(&self, state: usize) -> &Group {
         &self.groups[self.groups.partition_point(|group| group.first() <= state) - 1]
     }
 
-    /// The states of a group.
+    /// Returns the range of the states of a group.
     pub fn states_of(&self, group: &Group) -> Range<usize> {
         group.first()..group.first() + self.upper.classes(group.upper_set())
     }
 
-    /// The index of a state by what is filled and the upper total so far; nothing if the filled
-    /// boxes cannot make that total.
+    /// Returns the index of the state with these filled boxes and this upper total. Returns `None` if the filled boxes
+    /// cannot make that total.
     pub fn index(&self, filled: Filled, upper_total: u16) -> Option<usize> {
         let group = self.group(filled);
         Some(group.first() + self.upper.class_of(group.upper_set(), upper_total)?)
     }
 
-    /// How the number of states shrinks from step to step.
+    /// Returns the number of states after each merging step.
     pub fn counts(&self) -> StateCounts {
         let UpperCounts { totals, needs, classes } = self.upper.counts();
-        // Every set of lower boxes goes with every set of upper ones.
+        // Every set of lower boxes occurs with every set of upper boxes.
         let lower = self.states / classes;
         StateCounts { totals: totals * lower, needs: needs * lower, states: self.states }
     }
 }
 
-/// The sets of `size` among the first `boxes` boxes, in the order of their bits.
+/// Returns the sets of `size` boxes among the first `boxes` boxes, in ascending order of their bits.
 fn sets_of_size(boxes: usize, size: usize) -> impl Iterator<Item = BoxSet> {
     let first = BoxSet::first(size).bits();
     let last = first << (boxes - size);
     std::iter::successors(Some(first), move |&bits| {
-        // The next number with as many ones: move the lowest run up, drop its rest to the bottom.
+        // The next larger number with the same number of one bits (Gosper's hack): move the lowest run of ones up by
+        // one, then move all but its highest bit to the bottom.
         let low = bits & bits.wrapping_neg();
         let up = bits + low;
         (bits != last).then(|| up | ((bits ^ up) / low) >> 2)

@@ -1,60 +1,60 @@
-//! What the upper section still needs.
+//! Classes of upper totals: what the upper section still needs for the bonus.
 //!
-//! Between turns only one thing about the upper total matters: how it can still come out against
-//! the threshold. So totals are merged in three steps (`docs/architecture.md`, "The score state"):
+//! Future points depend on the upper total only through the threshold of the bonus. So upper totals are merged in three
+//! steps (`docs/architecture.md`, "The score state"):
 //!
-//! 1. only totals that the filled boxes can make;
-//! 2. totals that no remaining combination of entries tells apart are one class: what counts is the
-//!    *need*, the smallest sum the open boxes can make that reaches the threshold;
-//! 3. the bonus is paid at the moment the threshold is crossed, so "has it" and "cannot get it any
-//!    more" have the same future: need 0, the closed class.
+//! 1. Only totals that the filled boxes can make are counted.
+//! 2. Totals for which the same future entries earn the bonus form one class. It is identified by its *need*: the
+//!    smallest sum that the open boxes can make and that reaches the threshold.
+//! 3. The bonus is paid by the entry that reaches the threshold. So "has the bonus" and "cannot get the bonus" have the
+//!    same future points and share need 0, the closed class.
 
 use std::collections::BTreeSet;
 
 use crate::dice::Face;
 use crate::game::rules::{BoxId, BoxSet, ByBox, Rules};
 
-/// Where an upper entry leads: the next class, and whether it earns the bonus.
+/// The result of an upper entry: the next class, and the bonus that it earns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// The class in the upper set with that box filled.
+    /// The class after the entry, in the set with that box filled.
     pub class: u16,
-    /// The upper bonus, if this entry crosses the threshold; otherwise 0.
+    /// The upper bonus if this entry reaches the threshold, otherwise 0.
     pub bonus: u16,
 }
 
 /// The classes of the upper section for each set of filled upper boxes.
 #[derive(Clone, Debug)]
 pub struct Upper {
-    /// The upper boxes from the top; a set of them is a mask over this list.
+    /// The upper boxes from the top of the card. A set of them is a mask over this list, and an index in it is a slot.
     boxes: Vec<(BoxId, Face)>,
     slots: ByBox<Option<u8>>,
     dice: u8,
     threshold: u16,
     bonus: u16,
-    /// By set of filled upper boxes: which sums the open ones can still make.
+    /// By set of filled upper boxes and sum: whether the open upper boxes can make that sum.
     makeable: Vec<Vec<bool>>,
-    /// By set of filled upper boxes: the needs that occur, sorted. Need 0 is the closed class.
+    /// By set of filled upper boxes: the needs that occur, sorted. The index of a need is its class.
     needs: Vec<Vec<u16>>,
-    /// By set and total: the class, if the filled boxes can make that total.
+    /// By set and total: the class, or `None` if the filled boxes cannot make that total.
     class_of: Vec<Vec<Option<u16>>>,
-    /// By set, box and count of the face: where each class leads.
+    /// By set, slot and number of dice that show the face: the result for each class.
     steps: Vec<Vec<Step>>,
 }
 
-/// How the three steps shrink the number of upper totals, summed over all sets of filled boxes.
+/// The number of upper totals after each of the three steps, summed over all sets of filled boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UpperCounts {
-    /// Step 1: totals that can be made, those past the threshold counted as one.
+    /// Step 1: totals that can occur; all that reach the threshold count as one.
     pub totals: usize,
-    /// Step 2: needs, with "has the bonus" and "cannot get it" apart.
+    /// Step 2: needs, with "has the bonus" and "cannot get the bonus" counted separately.
     pub needs: usize,
     /// Step 3: classes.
     pub classes: usize,
 }
 
 impl Upper {
-    /// The upper section of a rule set.
+    /// Finds the classes of a rule set and the results of all entries.
     pub fn new(rules: &Rules) -> Upper {
         let boxes: Vec<(BoxId, Face)> = rules
             .upper_boxes()
@@ -111,8 +111,8 @@ impl Upper {
                         }
                     };
                     let steps = self.needs[set].iter().map(step).collect();
-                    let at = self.step_place(set, slot, count);
-                    self.steps[at] = steps;
+                    let index = self.step_index(set, slot, count);
+                    self.steps[index] = steps;
                 }
             }
         }
@@ -124,7 +124,7 @@ impl Upper {
             .collect()
     }
 
-    /// Which sums these boxes can make.
+    /// Returns, for every sum, whether the boxes in these slots can make it.
     fn sums(&self, slots: Vec<usize>) -> Vec<bool> {
         let mut sums = vec![true];
         for slot in slots {
@@ -140,7 +140,7 @@ impl Upper {
         sums
     }
 
-    /// The open boxes of a set, each with the set in which it is filled too.
+    /// Returns the open slots of a set, each with the set after that box is filled.
     fn open_slots(&self, set: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         (0..self.boxes.len())
             .filter(move |slot| set >> slot & 1 == 0)
@@ -151,29 +151,29 @@ impl Upper {
         u16::from(self.boxes[slot].1.pips()) * u16::from(count)
     }
 
-    fn step_place(&self, set: usize, slot: usize, count: u8) -> usize {
+    fn step_index(&self, set: usize, slot: usize, count: u8) -> usize {
         (set * self.boxes.len() + slot) * (self.dice as usize + 1) + count as usize
     }
 
-    /// The set of upper boxes among the filled ones, as a mask over the upper boxes.
+    /// Returns the filled upper boxes as a mask over the slots.
     pub fn set_of(&self, filled: BoxSet) -> usize {
         let bit = |(slot, &(id, _)): (usize, &(BoxId, Face))| usize::from(filled.contains(id)) << slot;
         self.boxes.iter().enumerate().map(bit).sum()
     }
 
-    /// How many classes a set of filled upper boxes has.
+    /// Returns the number of classes of a set of filled upper boxes.
     pub fn classes(&self, set: usize) -> usize {
         self.needs[set].len()
     }
 
-    /// The class of an upper total; nothing if the filled boxes cannot make that total.
+    /// Returns the class of an upper total. Returns `None` if the filled boxes cannot make that total.
     #[inline]
     pub fn class_of(&self, set: usize, total: u16) -> Option<usize> {
         self.class_of[set].get(usize::from(total))?.map(usize::from)
     }
 
     fn classes_of_totals(&self, set: usize) -> Vec<Option<u16>> {
-        // What is open when all the others are filled is just what is filled here.
+        // The complement of a set has exactly these boxes open, so its makeable sums are the totals of this set.
         let others = self.needs.len() - 1 - set;
         let class = |(total, makeable): (u16, &bool)| {
             let need = class_need(&self.makeable[set], self.threshold.saturating_sub(total));
@@ -183,31 +183,31 @@ impl Upper {
         (0..).zip(&self.makeable[others]).map(class).collect()
     }
 
-    /// The slot of an upper box among the upper boxes; nothing for a lower box.
+    /// Returns the slot of an upper box. Returns `None` for a lower box.
     #[inline(always)]
     pub fn slot(&self, id: BoxId) -> Option<u8> {
         self.slots[id]
     }
 
-    /// The slot of the upper box of a face, if there is one.
+    /// Returns the slot of the upper box of a face, if the card has one.
     pub fn slot_of_face(&self, face: Face) -> Option<u8> {
         self.boxes.iter().position(|(_, upper)| *upper == face).map(|slot| slot as u8)
     }
 
-    /// The upper box in a slot, and its face.
+    /// Returns the upper box in a slot, and its face.
     #[inline(always)]
     pub fn in_slot(&self, slot: u8) -> (BoxId, Face) {
         self.boxes[slot as usize]
     }
 
-    /// Where each class of a set leads when `points` are entered into an open upper box.
+    /// Returns, for each class of a set, the result of entering `points` into an open upper box.
     #[inline(always)]
     pub fn steps(&self, set: usize, slot: u8, points: u16) -> &[Step] {
         let count = points as u8 / self.boxes[slot as usize].1.pips();
-        &self.steps[self.step_place(set, slot as usize, count)]
+        &self.steps[self.step_index(set, slot as usize, count)]
     }
 
-    /// The numbers behind the three steps.
+    /// Counts the upper totals after each step.
     pub fn counts(&self) -> UpperCounts {
         let mut counts = UpperCounts { totals: 0, needs: 0, classes: 0 };
         for set in 0..self.needs.len() {
@@ -233,7 +233,7 @@ impl Upper {
     }
 }
 
-/// The smallest makeable sum that covers `left`, or 0 if it is covered or out of reach.
+/// Returns the smallest makeable sum that is at least `left`. Returns 0 if `left` is 0 or no sum is large enough.
 fn class_need(makeable: &[bool], left: u16) -> u16 {
     let from = left as usize;
     let sum = makeable.iter().skip(from).position(|makeable| *makeable);

@@ -1,4 +1,5 @@
-//! `duel`: the exact best play against one rival once the position is small enough, EMP(1) before.
+//! `duel`: plays optimally against one opponent once the position is small enough, and like EMP(1) (expected match
+//! points, see [`LookAhead`]) before.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -13,85 +14,87 @@ use crate::solve::{CompiledTurns, Duel, DuelError, DuelTask, Retain};
 use crate::tables::ReachTable;
 use crate::work::{Observer, Work, WorkError, gibibytes};
 
-/// Positions that take no more turns of the kernel than this are solved: about a second.
+/// The maximum number of kernel turns for which the player `duel` solves a position: about a second of work.
 pub const EXACT_TURNS: usize = 200_000;
 
-/// Solved positions that are remembered: those that follow need not be solved again.
-const REMEMBERED: usize = 16;
+/// The number of solved positions that are remembered, so that later positions of the same game need not be solved
+/// again.
+const MAX_REMEMBERED: usize = 16;
 
-/// The bytes that they may take together; the last one is remembered anyway.
+/// The maximum size of all remembered positions. The latest is remembered even if it is larger.
 pub const REMEMBERED_BYTES: usize = 256 << 20;
 
-/// The most bytes that a position may take while it is solved.
-const MOST_BYTES: usize = gibibytes(8);
+/// The maximum memory for solving a position.
+const MAX_BYTES: usize = gibibytes(8);
 
-/// With more open boxes than this a card of a game with many states need not be looked at: it would take
-/// more than anybody waits for, and merely finding its states takes a second.
+/// In a game with more than `MANY_STATES` states, a card with more open boxes than this is not even counted:
+/// enumerating its states takes a second, and solving the position would take too long.
 const MAX_OPEN: usize = 9;
 const MANY_STATES: usize = 20_000;
 
-/// Turns of the kernel that are worked out even if there is no time: some milliseconds.
-const AT_ONCE: usize = 1000;
+/// The number of kernel turns that are solved even without time left: a few milliseconds of work.
+const ALWAYS_SOLVED: usize = 1000;
 
-/// Exact values of positions that are small enough, solved once for all that follows from them.
+/// A solver of small positions that remembers its latest results. The values of a position include those of all
+/// positions that follow from it.
 pub struct ExactDuels {
     game: Game,
-    /// Turns of the kernel that a position may take.
+    /// The maximum number of kernel turns per position.
     turns: usize,
-    /// Bytes that a position may take while it is solved.
+    /// The maximum memory per position.
     bytes: usize,
-    /// How long it may take.
+    /// The time limit per position.
     time: Option<Duration>,
-    /// Whether all threads work on one position.
-    together: bool,
-    kept: Retain,
+    /// Whether all threads solve one position all_threads.
+    all_threads: bool,
+    retain: Retain,
     compiled_turns: Arc<CompiledTurns>,
     solved: Mutex<Vec<Arc<Duel>>>,
 }
 
 impl ExactDuels {
-    /// Solves positions of up to so many turns of the kernel, each by one thread: for callers that have
-    /// many at a time.
+    /// Solves positions of up to `turns` kernel turns, each on one thread. For callers that solve many positions in
+    /// parallel.
     pub fn up_to(game: &Game, turns: usize) -> ExactDuels {
         ExactDuels {
             game: game.clone(),
             turns,
-            bytes: MOST_BYTES,
+            bytes: MAX_BYTES,
             time: None,
-            together: false,
-            kept: Retain::Everything,
+            all_threads: false,
+            retain: Retain::Everything,
             compiled_turns: Arc::new(CompiledTurns::new(game)),
             solved: Mutex::default(),
         }
     }
 
-    /// Solves positions that take no longer than this with all threads of the current pool.
+    /// Solves positions that can be solved within this time by all threads of the current pool.
     pub fn within(game: &Game, time: Duration) -> ExactDuels {
-        // With a clock, an optimistic 1 ns per keep and turn rejects only what cannot finish in time, and the clock
-        // stops the rest. Without one, the 6 ns that we measure decide.
+        // With a clock, an optimistic 1 ns per keep and turn rejects only positions that cannot be solved in time, and
+        // the clock stops the others. Without a clock, the measured 6 ns decide.
         let cost = if Stopwatch::start().elapsed().is_some() { 1 } else { 6 };
         let keeps = game.lattice().keeps().len() as u128 * cost;
         let turns = time.as_nanos().saturating_mul(parallel::threads() as u128) / keeps;
-        let turns = usize::try_from(turns).unwrap_or(usize::MAX).max(AT_ONCE);
-        ExactDuels { time: Some(time), together: true, ..ExactDuels::up_to(game, turns) }
+        let turns = usize::try_from(turns).unwrap_or(usize::MAX).max(ALWAYS_SOLVED);
+        ExactDuels { time: Some(time), all_threads: true, ..ExactDuels::up_to(game, turns) }
     }
 
-    /// The same for one turn of each position, not for what comes later: it takes far less memory.
+    /// Retains only the values after the next turn of each position, which needs far less memory.
     #[must_use]
     pub fn for_a_turn(mut self) -> ExactDuels {
-        self.kept = Retain::Root;
+        self.retain = Retain::Root;
         self
     }
 
-    /// Lets a position take no more than this many bytes, and never more than 8 GiB.
+    /// Limits the memory per position to this many bytes, and to at most 8 GiB.
     #[must_use]
     pub fn limited_to(mut self, bytes: usize) -> ExactDuels {
-        self.bytes = bytes.min(MOST_BYTES);
+        self.bytes = bytes.min(MAX_BYTES);
         self
     }
 
-    /// The exact values of what every entry of a position leads to; of everything that follows, unless only turns
-    /// were asked for. Returns `None` if the position is too large.
+    /// Returns the exact values of all positions after the next turn; those of all later positions too, unless
+    /// [`ExactDuels::for_a_turn`] was set. Returns `None` if the position is too large.
     ///
     /// # Errors
     /// If the observer cancels the work, or if there is not enough memory.
@@ -110,7 +113,7 @@ impl ExactDuels {
         }
         let limited = Limited { observer, time: self.time, started: Stopwatch::start() };
         match self.solve(mover, rival, &limited) {
-            // Too late is no error, unless it was cancelled as well.
+            // The time limit was reached, which is not an error.
             Err(WorkError::Cancelled) if !observer.is_cancelled() => Ok(None),
             Ok(Some(duel)) => {
                 let duel = Arc::new(duel);
@@ -129,25 +132,27 @@ impl ExactDuels {
         limited: &Limited<'_>,
     ) -> Result<Option<Duel>, WorkError> {
         const NAME: &str = "solving the rest of the game";
-        let (patient, hurried) = (Work::new(limited.observer, NAME), Work::new(limited, NAME));
-        let task = match DuelTask::from_standings(&self.game, mover, rival, &patient) {
+        let (unlimited, limited_work) = (Work::new(limited.observer, NAME), Work::new(limited, NAME));
+        let task = match DuelTask::from_standings(&self.game, mover, rival, &unlimited) {
             Ok(task) => task.with_compiled_turns(&self.compiled_turns),
             Err(DuelError::Work(error)) => return Err(error),
             Err(_) => return Ok(None),
         };
-        let task = if self.together { task } else { task.alone() };
-        // A small position is counted and solved even if there is no time.
-        let cost = task.cost(self.kept, if task.pairs() <= AT_ONCE { &patient } else { &hurried })?;
+        let task = if self.all_threads { task } else { task.alone() };
+        // A small position is counted and solved even without time left.
+        let cost =
+            task.cost(self.retain, if task.pairs() <= ALWAYS_SOLVED { &unlimited } else { &limited_work })?;
         if cost.turns > self.turns || cost.bytes > self.bytes {
             return Ok(None);
         }
-        task.solve(self.kept, if cost.turns <= AT_ONCE { &patient } else { &hurried }).map(Some)
+        task.solve(self.retain, if cost.turns <= ALWAYS_SOLVED { &unlimited } else { &limited_work })
+            .map(Some)
     }
 
     fn remember(solved: &mut Vec<Arc<Duel>>, duel: &Arc<Duel>) {
         solved.push(Arc::clone(duel));
         let mut bytes = 0;
-        let kept = solved.iter().rev().take(REMEMBERED).take_while(|duel| {
+        let kept = solved.iter().rev().take(MAX_REMEMBERED).take_while(|duel| {
             bytes += duel.bytes();
             bytes <= REMEMBERED_BYTES
         });
@@ -156,7 +161,7 @@ impl ExactDuels {
     }
 }
 
-/// Passes everything on to an observer, and cancels the work when its time is over.
+/// An observer that passes everything on and cancels the work at the time limit.
 struct Limited<'a> {
     observer: &'a dyn Observer,
     time: Option<Duration>,
@@ -178,21 +183,20 @@ impl Observer for Limited<'_> {
     }
 }
 
-/// Plays exactly where it can.
+/// The player `duel`.
 pub struct DuelPlayer {
     duels: ExactDuels,
     before: LookAhead,
 }
 
 impl DuelPlayer {
-    /// A player who solves positions of up to so many turns of the kernel ([`EXACT_TURNS`] are about a
-    /// second).
+    /// Creates a player that solves positions of up to `turns` kernel turns ([`EXACT_TURNS`] take about a second).
     pub fn new(reach: &Arc<ReachTable>, turns: usize) -> DuelPlayer {
         let before = LookAhead::new(reach, Evaluation::Emp, 1);
         DuelPlayer { duels: ExactDuels::up_to(reach.game(), turns), before }
     }
 
-    /// The exact values of everything that follows from a position. Returns `None` if it is too large.
+    /// Returns the exact values of all positions that follow. Returns `None` if the position is too large.
     ///
     /// # Errors
     /// If the observer cancels the work, or if there is not enough memory.
@@ -217,10 +221,10 @@ impl Strategy for DuelPlayer {
             _ => None,
         };
         let Some((rival, duel)) = solved else { return self.before.plan(context) };
-        let worth = |entry: Entry| {
+        let value = |entry: Entry| {
             duel.after(&own.after(context.game, entry), &rival).expect("it follows from what was solved")
         };
         let rolls = context.game.rules().rolls();
-        Ok(Box::new(TurnPlan::new(context.game, own.filled, rolls, TieTolerance::DoublePrecision, worth)))
+        Ok(Box::new(TurnPlan::new(context.game, own.filled, rolls, TieTolerance::DoublePrecision, value)))
     }
 }

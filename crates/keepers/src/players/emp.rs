@@ -1,8 +1,8 @@
-//! `emp:D` and `dyns:D`: D more turns are searched, and what lies beyond is judged by the reach curves of
-//! all players (Pawlewicz, 4.1 and 4.3).
+//! `emp:D` and `dyns:D`: Pawlewicz's players EMP (expected match points) and DynS (dynamic fixed score). They search D
+//! turns after their own, then evaluate the position by the reach curves of all players (Pawlewicz, 4.1 and 4.3).
 //!
-//! Two players are searched like a duel, all leads at once. With more of them, each plays for the
-//! expected share of the others that he beats; that is the expected rank, turned around.
+//! Two players are searched like a duel, for all leads at once. With more players, each maximises the expected share of
+//! opponents beaten, which is equivalent to the expected rank.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -19,13 +19,13 @@ use crate::tables::ReachTable;
 use crate::turn::{Row, Rows};
 use crate::work::{Observer, Work, WorkError};
 
-/// The most players that can be searched for.
+/// The maximum number of players in a search.
 pub const MAX_SEARCHED_PLAYERS: usize = 8;
 
-/// What the game is worth to a player by where that player stands after an entry.
+/// A function from the standing of a player after an entry to the value of the game for that player.
 pub type ValueAfter = Box<dyn Fn(&Standing) -> f64 + Send + Sync>;
 
-/// Searches some turns and judges what lies beyond by reach curves.
+/// A search of some turns that evaluates the positions after them by reach curves.
 #[derive(Clone)]
 pub struct LookAhead {
     game: Game,
@@ -36,20 +36,19 @@ pub struct LookAhead {
 }
 
 impl LookAhead {
-    /// A player who searches `depth` turns after his own.
+    /// Creates a search of `depth` turns after the player's own.
     pub fn new(reach: &Arc<ReachTable>, evaluation: Evaluation, depth: u8) -> LookAhead {
         let (game, reach) = (reach.game().clone(), Arc::clone(reach));
         let compiled_turns = Arc::new(CompiledTurns::new(&game));
         LookAhead { game, reach, evaluation, depth, compiled_turns }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// What the game is worth to the player to move after each entry: the expected share of the others
-    /// that are beaten.
+    /// Returns a function from each entry of the player to move to its value: the expected share of opponents beaten.
     ///
     /// # Errors
     /// If the observer cancels the search, or if there is not enough memory for it.
@@ -59,11 +58,12 @@ impl LookAhead {
     pub fn worth(&self, context: &TurnContext<'_>) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
         let own = *context.own();
         let game = self.game.clone();
-        let worth = self.worth_after(context.standings, context.mover, context.observer)?;
-        Ok(move |entry| worth(&own.after(&game, entry)))
+        let value = self.worth_after(context.standings, context.mover, context.observer)?;
+        Ok(move |entry| value(&own.after(&game, entry)))
     }
 
-    /// What the game is worth to the player to move by where that player stands after an entry.
+    /// Returns a function from the standing of the player to move after an entry to its value: the expected share of
+    /// opponents beaten.
     ///
     /// # Errors
     /// If the observer cancels the search, or if there is not enough memory for it.
@@ -79,11 +79,11 @@ impl LookAhead {
         assert!((2..=MAX_SEARCHED_PLAYERS).contains(&standings.len()), "2 to {MAX_SEARCHED_PLAYERS} players");
         if let [first, second] = standings {
             let (own, rival) = if mover == 0 { (first, second) } else { (second, first) };
-            if let Some(worth) = self.two(own, rival, observer)? {
-                return Ok(Box::new(worth));
+            if let Some(value) = self.search_duel(own, rival, observer)? {
+                return Ok(Box::new(value));
             }
         }
-        // Everything that a turn may ask for is searched now, while it can be cancelled.
+        // Every entry of the turn is searched here, because the returned function cannot be cancelled.
         let work = Work::new(observer, "searching the next turns");
         let own = standings[mover];
         let mut entries: Vec<Standing> = Vec::new();
@@ -100,47 +100,48 @@ impl LookAhead {
         Ok(Box::new(move |after| *known.get(after).expect("every entry of the turn was searched")))
     }
 
-    /// What a position is worth to everybody when `last` has just moved, after the turn of the next and as
-    /// many more as are searched.
+    /// Returns the value of a position for each player, after `last` has moved. Searches the next player's turn and
+    /// `depth` more.
     pub fn position(&self, standings: &[Standing], last: usize) -> Vec<f64> {
         self.values(standings, last, self.depth + 1, PlayerSet::ALL).0[..standings.len()].to_vec()
     }
 
-    /// The memory that the first turn of a game of two takes.
+    /// Returns the memory, in bytes, that the first turn of a game of two needs.
     ///
     /// # Errors
-    /// If the observer cancels the count.
+    /// If the observer cancels the work.
     pub fn bytes_of_the_first_turn(&self, observer: &dyn Observer) -> Result<usize, WorkError> {
         let start = Standing::of(&Card::empty(&self.game));
         let work = Work::new(observer, "");
-        match self.ahead(&start, &start, &work)? {
+        match self.duel_task(&start, &start, &work)? {
             Some(task) => Ok(task.cost(Retain::Children, &work)?.bytes),
             None => Ok(0),
         }
     }
 
-    /// Two players who take turns: a duel that ends early. Returns `None` if they do not, as when one has given up.
-    fn two(
+    /// Searches a game of two as a duel that ends early. Returns `None` if the open boxes do not fit players who take
+    /// turns, as when one has given up.
+    fn search_duel(
         &self,
         own: &Standing,
         rival: &Standing,
         observer: &dyn Observer,
     ) -> Result<Option<impl Fn(&Standing) -> f64 + use<>>, WorkError> {
         let work = Work::new(observer, "searching the next turns");
-        let Some(task) = self.ahead(own, rival, &work)? else { return Ok(None) };
+        let Some(task) = self.duel_task(own, rival, &work)? else { return Ok(None) };
         let duel = task.solve(Retain::Children, &work)?;
         let rival = *rival;
         Ok(Some(move |next: &Standing| duel.after(next, &rival).expect("an entry was searched")))
     }
 
-    /// The turns that are searched. Returns `None` if the players do not take turns.
-    fn ahead(
+    /// Prepares the search of a game of two. Returns `None` if the open boxes do not fit players who take turns.
+    fn duel_task(
         &self,
         own: &Standing,
         rival: &Standing,
         work: &Work<'_>,
     ) -> Result<Option<DuelTask>, WorkError> {
-        // The last to move within the search is the mover if the depth is even.
+        // The searching player moves first, so they also move last if the number of turns is odd.
         let open = own.open_boxes(&self.game).len() + rival.open_boxes(&self.game).len();
         let turns = (usize::from(self.depth) + 1).min(open);
         let horizon =
@@ -152,28 +153,28 @@ impl LookAhead {
         }
     }
 
-    /// What a position is worth when `last` has just moved, with `depth` turns to search.
+    /// Returns the values of a position for some players after `last` has moved, with `depth` turns to search.
     fn values(
         &self,
         standings: &[Standing],
         last: usize,
         depth: u8,
-        whose: PlayerSet,
+        players: PlayerSet,
     ) -> Row<f64, MAX_SEARCHED_PLAYERS> {
-        values_ahead(&self.game, standings, last, depth, whose, &|standings, whose| {
-            self.judged(standings, whose)
+        values_ahead(&self.game, standings, last, depth, players, &|standings, players| {
+            self.evaluate(standings, players)
         })
     }
 
-    /// The evaluation.
-    fn judged(&self, standings: &[Standing], whose: PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS> {
+    /// Evaluates a position without search.
+    fn evaluate(&self, standings: &[Standing], players: PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS> {
         let curves: Vec<(Curve<'_>, i32)> = standings
             .iter()
             .map(|standing| (self.reach.curve(standing.state(&self.game)), i32::from(standing.total)))
             .collect();
         let mut row = Row([0.0; MAX_SEARCHED_PLAYERS]);
         let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
-        for own in (0..standings.len()).filter(|&own| whose.has(own)) {
+        for own in (0..standings.len()).filter(|&own| players.has(own)) {
             let others = (0..standings.len()).filter(|&other| other != own);
             let all = standings.len() as f64 - 1.0;
             row.0[own] = match self.evaluation {
@@ -192,7 +193,8 @@ impl LookAhead {
         row
     }
 
-    /// Eq. (1): the best expected number of rivals who do not reach the score that one reaches.
+    /// Returns the best expected number of rivals beaten by playing for one score s: the maximum over s of the
+    /// probability that the player reaches s, times the expected number of rivals who miss it (Pawlewicz, eq. (1)).
     fn best_target(&self, curves: &[(Curve<'_>, i32)], own: usize) -> f64 {
         let (curve, total) = &curves[own];
         let value = |score: i32| {
@@ -205,7 +207,7 @@ impl LookAhead {
     }
 }
 
-/// To whom the worth of a position has to be known: a bit for each player.
+/// The players whose values are needed: one bit per player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlayerSet(u8);
 
@@ -227,39 +229,40 @@ impl PlayerSet {
     }
 }
 
-/// What a position is worth to some players when `last` has just moved, with so many turns to search, in each of
-/// which the mover does what is best for himself. `judged` tells what a position is worth to some after them, or at
-/// the end of the game.
+/// Returns the values of a position for some players after `last` has moved. Searches `depth` turns, in each of which
+/// the mover chooses what is best for themselves. `evaluate` returns the values after these turns or at the end of the
+/// game.
 pub(crate) fn values_ahead(
     game: &Game,
     standings: &[Standing],
     last: usize,
     depth: u8,
-    whose: PlayerSet,
-    judged: &dyn Fn(&[Standing], PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS>,
+    players: PlayerSet,
+    evaluate: &dyn Fn(&[Standing], PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS>,
 ) -> Row<f64, MAX_SEARCHED_PLAYERS> {
-    let players = standings.len();
-    let next = (1..=players)
-        .map(|step| (last + step) % players)
+    let count = standings.len();
+    let next = (1..=count)
+        .map(|step| (last + step) % count)
         .find(|&player| !standings[player].open_boxes(game).is_empty());
     let (Some(mover), true) = (next, depth > 0) else {
-        return judged(standings, whose);
+        return evaluate(standings, players);
     };
     let own = standings[mover];
-    // What each entry is worth, as the plan asks for it.
-    let worths = RefCell::new(HashMap::new());
+    // The values of each entry for all players. The plan calls the closure with every entry, and its decisions use only
+    // the mover's value.
+    let values = RefCell::new(HashMap::new());
     let plan =
         TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::DoublePrecision, |entry| {
             let mut standings = standings.to_vec();
             standings[mover] = own.after(game, entry);
-            let worth = values_ahead(game, &standings, mover, depth - 1, whose.and(mover), judged);
-            worths.borrow_mut().insert(entry, worth);
-            worth.0[mover]
+            let value = values_ahead(game, &standings, mover, depth - 1, players.and(mover), evaluate);
+            values.borrow_mut().insert(entry, value);
+            value.0[mover]
         });
-    let worths = worths.into_inner();
+    let values = values.into_inner();
     let mut rows: Rows<f64, MAX_SEARCHED_PLAYERS> = Rows::new();
     for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
-        *rows.get_mut(roll as u16) = worths[entry];
+        *rows.get_mut(roll as u16) = values[entry];
     }
     let turn = game.turn();
     for picks in plan.picks() {

@@ -1,4 +1,4 @@
-//! `expected`: the best expected final score.
+//! `expected`: maximises the expected final score.
 
 use std::sync::Arc;
 
@@ -8,18 +8,18 @@ use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::tables::ExpectedTable;
 use crate::work::WorkError;
 
-/// Plays for the best expected final score.
+/// A player that maximises the expected final score.
 pub struct Expected(pub Arc<ExpectedTable>);
 
 impl Strategy for Expected {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
         let TurnContext { game, .. } = *context;
         let own = *context.own();
-        let worth = |entry: Entry| {
+        let value = |entry: Entry| {
             let next = own.after(game, entry);
             f64::from(next.total) + self.0.get(next.state(game))
         };
-        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::Points, worth)))
+        Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::Points, value)))
     }
 
     fn depends_on(&self) -> DependsOn<'_> {

@@ -1,11 +1,11 @@
-//! `greedy`: the box that pays most now, and the keep that makes this turn pay most.
+//! `greedy`: maximises the points of the current turn, bonuses included.
 
 use super::{Strategy, TurnContext, TurnPolicy};
 use crate::game::rules::Entry;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::work::WorkError;
 
-/// Plays for the points of the present turn alone.
+/// A player that maximises the points of the current turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 

@@ -1,4 +1,5 @@
-//! Pawlewicz's evaluations of a position from the reach curves of the players (section 4.1, 4.3).
+//! Evaluations of a position by the reach curves of the players (Pawlewicz, 4.1 and 4.3): EMP (expected match points)
+//! and DynS (dynamic fixed score).
 
 use std::sync::Arc;
 
@@ -6,29 +7,31 @@ use crate::solve::{Curve, Horizon};
 use crate::tables::ReachTable;
 use crate::turn::{LANES, vectorised};
 
-/// Which evaluation.
+/// An evaluation of positions by reach curves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
-    /// EvalEMP: the reach curve of each player is taken for the distribution of what he gets, and these for
-    /// independent of each other.
+    /// EvalEMP (expected match points): treats the reach curve of each player as the distribution of their score,
+    /// independent of the other players.
     Emp,
-    /// EvalDynS: the best score to play for, when the rivals try to reach the same one.
+    /// EvalDynS (dynamic fixed score): chooses the one score to play for that beats the most rivals, if they play for
+    /// it too.
     DynS,
 }
 
-/// Reach curves hardly matter where they are smaller than this.
-const NOTHING: f32 = 1e-13;
+/// Probabilities below this are ignored.
+const NEGLIGIBLE: f32 = 1e-13;
 
-/// The expected result of a player who leads by `first`, `first + 1`, .. against a rival, by their curves.
+/// Writes the expected results of a player who leads by `first`, `first + 1`, and so on against a rival, by their reach
+/// curves.
 pub fn results(evaluation: Evaluation, own: &Curve<'_>, rival: &Curve<'_>, first: i32, results: &mut [f64]) {
     match evaluation {
         Evaluation::Emp => {
-            // Points still to come, and how likely: C(x) - C(x + 1).
+            // The probability of exactly x more points is C(x) - C(x + 1).
             let least = i32::from(own.first) - 1;
-            let tail = own.cells.partition_point(|p| *p >= NOTHING);
-            let chance = |x: i32| f64::from(own.at(x)) - f64::from(own.at(x + 1));
-            let probabilities: Vec<f64> = (least..least + tail as i32 + 1).map(chance).collect();
-            // The rival gets less than t, or t exactly and that is half a win: 1 - (C(t) + C(t + 1)) / 2.
+            let tail = own.cells.partition_point(|p| *p >= NEGLIGIBLE);
+            let exactly = |x: i32| f64::from(own.at(x)) - f64::from(own.at(x + 1));
+            let probabilities: Vec<f64> = (least..least + tail as i32 + 1).map(exactly).collect();
+            // The rival scores less than t, or exactly t, which is half a win: 1 - (C(t) + C(t + 1)) / 2.
             let beaten = |t: i32| 1.0 - 0.5 * (f64::from(rival.at(t)) + f64::from(rival.at(t + 1)));
             let from = first + least;
             let length = (probabilities.len() + results.len() + LANES) as i32;
@@ -37,8 +40,9 @@ pub fn results(evaluation: Evaluation, own: &Curve<'_>, rival: &Curve<'_>, first
             results.iter_mut().for_each(|result| *result = result.clamp(0.0, 1.0));
         }
         Evaluation::DynS => {
-            // Eq. (1): reach s, and the rival does not; the best s.
-            let tail = own.cells.partition_point(|p| *p >= NOTHING);
+            // Pawlewicz, eq. (1): the maximum over s of the probability that the player reaches s and the rival does
+            // not.
+            let tail = own.cells.partition_point(|p| *p >= NEGLIGIBLE);
             let least = i32::from(own.first) - 1;
             let reached: Vec<f64> = (least..least + tail as i32 + 1).map(|x| own.at(x).into()).collect();
             let from = first + least;
@@ -50,7 +54,7 @@ pub fn results(evaluation: Evaluation, own: &Curve<'_>, rival: &Curve<'_>, first
 }
 
 vectorised! {
-    /// `results[i]` is the sum (or maximum) over x of `own[x]` and `rival[i + x]`, a block of results at a time.
+    /// Sets `results[i]` to the sum (or maximum) over x of `own[x] * rival[i + x]`, one block of results at a time.
     fn combine<F: Fn(f64, f64, f64) -> f64>(own: &[f64], rival: &[f64], results: &mut [f64], with: F) {
         for (block, start) in results.chunks_mut(LANES).zip((0..).step_by(LANES)) {
             let mut all = [0.0; LANES];
@@ -64,12 +68,12 @@ vectorised! {
     }
 }
 
-/// The evaluation of two players beyond the turns that are searched.
+/// The evaluation of a game of two after the searched turns.
 pub(super) struct ReachHorizon {
     pub reach: Arc<ReachTable>,
     pub evaluation: Evaluation,
-    /// Whether the player who has just moved is the one whose choice it is. EvalDynS is not the same from both
-    /// sides.
+    /// Whether the player who moved last is the one who searches. EvalDynS favours the player for whom it is computed,
+    /// so it is always computed for the searching player.
     pub own: bool,
 }
 
@@ -84,7 +88,7 @@ impl Horizon for ReachHorizon {
         if self.own || self.evaluation == Evaluation::Emp {
             return results(self.evaluation, &own, &rival, first, into);
         }
-        // From the other side the leads run the other way.
+        // For the rival, leads have the opposite sign, and the result is the complement.
         let last = first + into.len() as i32 - 1;
         results(self.evaluation, &rival, &own, -last, into);
         into.reverse();

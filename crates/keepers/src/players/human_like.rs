@@ -1,5 +1,5 @@
-//! `human-like:B`: EMP(1) softened, so that good choices of nearly the same value are all made now and then, and bad ones
-//! hardly ever (Pawlewicz, 4.2).
+//! `human-like:B`: EMP(1) (expected match points) with random errors. Choices of nearly equal value have nearly equal
+//! probabilities, and bad choices are rare (Pawlewicz, 4.2).
 
 use std::sync::Arc;
 
@@ -12,19 +12,20 @@ use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::tables::ReachTable;
 use crate::work::WorkError;
 
-/// Chooses with the weight exp(B x how much less than the best a choice is worth).
+/// A player that makes each choice with a probability proportional to exp(-B x its loss), where the loss is the value
+/// of the best choice minus its own value under EMP(1).
 pub struct HumanLike {
     search: LookAhead,
     weight: f64,
 }
 
 impl HumanLike {
-    /// A player with the weight B; the larger, the nearer to EMP(1).
+    /// Creates a player with the weight B. The larger B is, the more it plays like EMP(1).
     pub fn new(reach: &Arc<ReachTable>, weight: f64) -> HumanLike {
         HumanLike { search: LookAhead::new(reach, Evaluation::Emp, 1), weight }
     }
 
-    /// The player that is softened.
+    /// Returns the EMP(1) search that provides the values.
     pub fn search(&self) -> &LookAhead {
         &self.search
     }
@@ -32,12 +33,12 @@ impl HumanLike {
 
 impl Strategy for HumanLike {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
-        let worth = self.search.worth(context)?;
+        let value = self.search.worth(context)?;
         let rolls = context.game.rules().rolls();
         let plan =
-            TurnPlan::new(context.game, context.own().filled, rolls, TieTolerance::DoublePrecision, &worth);
+            TurnPlan::new(context.game, context.own().filled, rolls, TieTolerance::DoublePrecision, &value);
         let (game, filled, weight) = (context.game, context.own().filled, self.weight);
-        Ok(Box::new(Softened { game, filled, weight, plan, worth: Box::new(worth) }))
+        Ok(Box::new(Softened { game, filled, weight, plan, value: Box::new(value) }))
     }
 }
 
@@ -46,15 +47,15 @@ struct Softened<'a> {
     filled: Filled,
     weight: f64,
     plan: TurnPlan,
-    worth: Box<dyn Fn(Entry) -> f64 + 'a>,
+    value: Box<dyn Fn(Entry) -> f64 + 'a>,
 }
 
-/// The share with which each of some values is chosen when softened.
+/// Returns the probability of each choice, given the values of all choices: proportional to exp(-`weight` x loss).
 pub fn weights(values: &[f64], weight: f64) -> Vec<f64> {
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights: Vec<f64> = values.iter().map(|value| libm::exp(weight * (value - best))).collect();
-    let all: f64 = weights.iter().sum();
-    weights.into_iter().map(|one| one / all).collect()
+    let terms: Vec<f64> = values.iter().map(|value| libm::exp(weight * (value - best))).collect();
+    let all: f64 = terms.iter().sum();
+    terms.into_iter().map(|term| term / all).collect()
 }
 
 fn draw(values: &[f64], weight: f64, random: &mut RandomStream) -> usize {
@@ -64,7 +65,7 @@ fn draw(values: &[f64], weight: f64, random: &mut RandomStream) -> usize {
         left -= share;
         left < 0.0
     });
-    // Rounding may leave a little after the last one.
+    // Rounding can make the sum of the probabilities less than 1, and the number drawn larger than the sum.
     drawn.unwrap_or_else(|| shares.iter().rposition(|share| *share > 0.0).unwrap_or(0))
 }
 
@@ -79,7 +80,7 @@ impl TurnPolicy for Softened<'_> {
 
     fn enter(&mut self, roll: Roll, random: &mut RandomStream) -> Entry {
         let entries = self.game.rules().entries(self.filled, roll.dice());
-        let values: Vec<f64> = entries.iter().map(|&entry| (self.worth)(entry)).collect();
+        let values: Vec<f64> = entries.iter().map(|&entry| (self.value)(entry)).collect();
         entries[draw(&values, self.weight, random)]
     }
 }

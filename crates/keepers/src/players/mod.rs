@@ -1,7 +1,7 @@
-//! Players: what each of them does in a turn.
+//! Players: strategies that decide turns.
 //!
-//! A [`Strategy`] sees all cards on the table and makes a [`TurnPolicy`] for its turn; the dice then fall, and
-//! the plan says what to keep and where to score. One file per player.
+//! A [`Strategy`] sees all cards and returns a [`TurnPolicy`] for its turn. The policy then decides, roll by roll,
+//! which dice to keep and which box to fill. Each player has its own file.
 
 mod duel;
 mod emp;
@@ -38,16 +38,16 @@ use crate::solve::UtilityTable;
 use crate::tables::ExpectedTable;
 use crate::work::{Observer, WorkError};
 
-/// What a player sees before its turn.
+/// The information that a strategy has before its turn.
 #[derive(Clone, Copy)]
 pub struct TurnContext<'a> {
-    /// The game that is played.
+    /// The game.
     pub game: &'a Game,
-    /// Where everybody stands, in the order of play.
+    /// The standings of all players, in the order of play.
     pub standings: &'a [Standing],
-    /// PlayerSet turn it is.
+    /// The index of the player to move.
     pub mover: usize,
-    /// Who may cancel the search of a player that looks ahead.
+    /// The observer that may cancel a search.
     pub observer: &'a dyn Observer,
 }
 
@@ -63,26 +63,61 @@ impl TurnContext<'_> {
     }
 }
 
-/// What the plans of a strategy depend on. Games that agree in it can share plans, and many games be
-/// played in the time of one.
+/// What the plans of a strategy depend on. The simulator plans a turn once for all games in which this is equal, which
+/// makes it much faster.
 pub enum DependsOn<'a> {
-    /// The score state alone, by the best expected scores.
+    /// Only the score state: the strategy maximises the expected score.
     State(&'a ExpectedTable),
-    /// The score state and the points so far, by the worth of the final score.
+    /// The score state and the points so far: the strategy maximises the expected utility of the final score.
     Points(&'a UtilityTable),
-    /// Everything there is on the table, or chance.
+    /// All cards, or random numbers.
     Everything,
 }
 
-/// A way to play.
+/// A way to play: decides the turns of one player.
+///
+/// This player keeps the dice of the most frequent face and makes the entry that pays most:
+///
+/// ```
+/// use std::sync::Arc;
+/// use keepers::{Engine, Entry, Face, Game, Keep, RandomStream, Roll, Strategy, TurnContext, TurnPolicy, WorkError};
+///
+/// struct MostFrequent;
+///
+/// impl Strategy for MostFrequent {
+///     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+///         Ok(Box::new(MostFrequentTurn(*context)))
+///     }
+/// }
+///
+/// struct MostFrequentTurn<'a>(TurnContext<'a>);
+///
+/// impl TurnPolicy for MostFrequentTurn<'_> {
+///     fn keep(&mut self, roll: Roll, _rolls_left: u8, _: &mut RandomStream) -> Keep {
+///         let dice = roll.dice();
+///         let most = Face::all(self.0.game.rules().faces()).max_by_key(|&face| dice.count(face));
+///         dice.faces().filter(|&face| Some(face) == most).collect()
+///     }
+///
+///     fn enter(&mut self, roll: Roll, _: &mut RandomStream) -> Entry {
+///         let entries = self.0.entries(roll);
+///         entries.into_iter().max_by_key(|entry| entry.points + entry.extra).expect("a box is open")
+///     }
+/// }
+///
+/// let (engine, game) = (Engine::in_memory(), Game::preset("yahtzee")?);
+/// let sample = engine.simulate_strategy(&game, Arc::new(MostFrequent)).games(100).run()?;
+/// assert!((100.0..200.0).contains(&sample.mean()));
+/// # Ok::<(), keepers::Error>(())
+/// ```
 pub trait Strategy: Send + Sync {
-    /// Makes up its mind for a turn of the player to move, whose card has an open box.
+    /// Decides a turn of the player to move, whose card has an open box.
     ///
     /// # Errors
     /// If the observer cancels a search, or if there is not enough memory for it.
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError>;
 
-    /// What its plans depend on.
+    /// Returns what the plans of this strategy depend on. The default is always correct.
     fn depends_on(&self) -> DependsOn<'_> {
         DependsOn::Everything
     }

@@ -1,4 +1,4 @@
-//! Players by name, as they are typed: `expected`, `reach:300`, `emp:1`.
+//! Players by name, as users type them: `expected`, `reach:300`, `emp:1`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::game::objective::{Objective, ObjectiveError};
 use crate::text::quote;
 
-/// The deepest search that can be asked for.
+/// The maximum search depth.
 pub const MAX_DEPTH: u8 = 30;
 
 /// A player by name.
@@ -19,41 +19,44 @@ pub const MAX_DEPTH: u8 = 30;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Player {
-    /// Any choice that the rules allow.
+    /// Random choices.
     Random,
-    /// The most points now.
+    /// Maximises the points of the current turn.
     Greedy,
     /// The one-turn heuristic of Felldin and Sood.
     FelldinSood,
-    /// The best for an objective: `expected`, `reach:S`, `tournament:N` or `utility:FILE`.
+    /// Maximises an objective: `expected`, `reach:S`, `tournament:N` or `utility:FILE`.
     For(Objective),
-    /// Pawlewicz's DynS(d).
+    /// DynS(d), "dynamic fixed score" (Pawlewicz 2010): searches d turns, then picks the one score to play for that
+    /// wins most often.
     DynS(u8),
-    /// Pawlewicz's EMP(d).
+    /// EMP(d), "expected match points" (Pawlewicz 2010): searches d turns, then treats each player's reach curve as the
+    /// distribution of their score.
     Emp(u8),
-    /// Exact when the position is small enough, else EMP(1).
+    /// Plays optimally against one opponent if the position is small enough, otherwise like EMP(1).
     Duel,
-    /// Pawlewicz's softened EMP(1): a choice has the weight exp(B x what it is worth less than the best).
+    /// EMP(1) with random errors (Pawlewicz 2010): picks each choice with a probability proportional to exp(-B x its
+    /// loss).
     HumanLike(f64),
 }
 
-/// A player that cannot be read.
+/// The error for text that is not a player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayerError {
-    /// No such player.
+    /// A player that does not exist.
     #[error(
         "there is no player \"{0}\": use random, greedy, felldin-sood, expected, reach:S, tournament:N, utility:FILE, \
          dyns:D, emp:D, duel or human-like:B"
     )]
     Unknown(String),
-    /// A depth that cannot be.
+    /// An invalid search depth.
     #[error("\"{0}\" is not a depth: write {1}:D with D from 0 to {MAX_DEPTH}")]
     NotADepth(String, &'static str),
-    /// A weight that cannot be.
+    /// An invalid weight.
     #[error("\"{0}\" is not a weight: write human-like:B with B from 0 to 1000000, like human-like:100")]
     NotAWeight(String),
-    /// An objective that cannot be read.
+    /// An invalid objective.
     #[error(transparent)]
     Objective(#[from] ObjectiveError),
 }

@@ -1,4 +1,4 @@
-//! `random`: any keep and any box that the rules allow, each as likely as the others.
+//! `random`: keeps each die with probability 1/2, and enters the roll into any allowed box with equal probability.
 
 use super::{Strategy, TurnContext, TurnPolicy};
 use crate::dice::random::RandomStream;
@@ -6,7 +6,7 @@ use crate::dice::{Keep, Roll};
 use crate::game::rules::Entry;
 use crate::work::WorkError;
 
-/// Plays at random.
+/// A player that decides at random.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -20,7 +20,6 @@ struct Anything<'a>(TurnContext<'a>);
 
 impl TurnPolicy for Anything<'_> {
     fn keep(&mut self, roll: Roll, _: u8, random: &mut RandomStream) -> Keep {
-        // A coin decides about each die.
         roll.dice().faces().filter(|_| random.below(2) == 1).collect()
     }
 

@@ -1,4 +1,4 @@
-//! `reach:S`: the best chance of at least S points, from the stored reach curves.
+//! `reach:S`: maximises the probability of at least S points, by the reach curves.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::tables::ReachTable;
 use crate::work::WorkError;
 
-/// Plays for the best chance of a final total of at least a target.
+/// A player that maximises the probability of a final score of at least `target`.
 pub struct Reach {
     /// The reach curves of the game.
     pub table: Arc<ReachTable>,
@@ -20,7 +20,7 @@ impl Strategy for Reach {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
         let TurnContext { game, .. } = *context;
         let own = *context.own();
-        let worth = |entry: Entry| {
+        let value = |entry: Entry| {
             let next = own.after(game, entry);
             let needed = i32::from(self.target) - i32::from(next.total);
             f64::from(self.table.curve(next.state(game)).at(needed))
@@ -30,7 +30,7 @@ impl Strategy for Reach {
             own.filled,
             game.rules().rolls(),
             TieTolerance::SinglePrecision,
-            worth,
+            value,
         )))
     }
 }

@@ -1,4 +1,5 @@
-//! `tournament:N`, `utility:FILE`, and `reach:S` as the step that it is: the best expected worth of the final score.
+//! `tournament:N` and `utility:FILE`: maximises the expected utility of the final score. `reach:S` is the special case
+//! of a step function.
 
 use std::sync::Arc;
 
@@ -11,14 +12,15 @@ use crate::solve::UtilityTable;
 use crate::turn::LANES;
 use crate::work::WorkError;
 
-/// Plays for the best expected worth of the final score, from the card on that the table was solved for.
+/// A player that maximises the expected utility of the final score. The table must have been solved from the card at
+/// the start of play, or from an earlier one.
 pub struct Utility(pub Arc<UtilityTable>);
 
 impl Strategy for Utility {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
         let TurnContext { game, .. } = *context;
         let own = *context.own();
-        let worth = |entry: Entry| {
+        let value = |entry: Entry| {
             let next = own.after(game, entry);
             self.0.get(next.state(game), next.total)
         };
@@ -27,7 +29,7 @@ impl Strategy for Utility {
             own.filled,
             game.rules().rolls(),
             TieTolerance::DoublePrecision,
-            worth,
+            value,
         )))
     }
 
@@ -37,8 +39,8 @@ impl Strategy for Utility {
 }
 
 impl UtilityTable {
-    /// Plans turns that start in one score state, with `own.total` points so far in the first lane and
-    /// one more in each that follows.
+    /// Plans turns that start in one score state. The first lane has `own.total` points so far, and each further lane
+    /// has one point more.
     pub(crate) fn plan_points(&self, game: &Game, own: &Standing, planner: &mut Planner<LANES>) {
         let state = own.state(game);
         let group = game.space().group_of(state);

@@ -1,4 +1,4 @@
-//! The best expected scores of a game.
+//! Tables of the best expected scores.
 
 use std::sync::Arc;
 #[cfg(feature = "store")]
@@ -15,8 +15,8 @@ use crate::solve;
 #[cfg(feature = "store")]
 use crate::work::Work;
 
-/// The expected points still to come from every score state of a game: solved, or read from the store. A large table
-/// is mapped from its file, and solved again if it turns out to be damaged.
+/// The best expected future points of every score state of a game: solved, or read from the store. A large table is
+/// mapped from its file, and solved again if its file turns out to be damaged.
 pub struct ExpectedTable {
     game: Game,
     values: Values,
@@ -43,12 +43,12 @@ impl ExpectedTable {
         ExpectedTable { game: game.clone(), values }
     }
 
-    /// The game it is of.
+    /// Returns the game of the table.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The expected points still to come from a state.
+    /// Returns the best expected future points of a state.
     #[inline]
     pub fn get(&self, state: usize) -> f64 {
         match &self.values {
@@ -68,17 +68,17 @@ impl ExpectedTable {
         }
     }
 
-    /// The expected final total from a card, what is on it included.
+    /// Returns the best expected final score of a card, including the points already on it.
     pub fn value(&self, card: &Card) -> f64 {
         f64::from(card.total()) + self.get(card.state())
     }
 
-    /// The expected score of a whole game.
+    /// Returns the best expected score of a whole game.
     pub fn start(&self) -> f64 {
         self.get(self.game.space().states() - 1)
     }
 
-    /// Whether it came from a file of the store.
+    /// Returns whether the values are read from a file of the store.
     pub fn is_stored(&self) -> bool {
         match &self.values {
             Values::Solved(_) => false,
@@ -87,7 +87,7 @@ impl ExpectedTable {
         }
     }
 
-    /// Returns `false` if its file was changed in place while it is mapped.
+    /// Returns `false` if the file of a mapped table was changed in place.
     pub fn is_unchanged(&self) -> bool {
         match &self.values {
             Values::Solved(_) => true,
@@ -98,20 +98,20 @@ impl ExpectedTable {
         }
     }
 
-    /// The bytes of its values.
+    /// Returns the size of the values in bytes.
     pub fn bytes(&self) -> usize {
         self.game.space().states() * size_of::<f64>()
     }
 }
 
-/// Solves a game whose stored table turned out to be damaged. Nobody observes it: the damage was found in the middle of
-/// something else.
+/// Solves a game whose stored table is damaged. Runs without an observer, because the damage was found while a value
+/// was read.
 #[cfg(feature = "store")]
 fn solve_again(game: &Game, files: &Files) -> Vec<f64> {
     let solved = solve::expected_scores(game, &Work::silent());
     let values = solved.expect("there is memory for the table that was mapped");
     let key = files::key(game.rules(), "expected", values.len());
-    // If it cannot be written, the next observer receives the reason.
+    // If the file cannot be written, `files` stores the reason for the next observer.
     let _ = files.keep(&key, &[&values], files);
     values
 }

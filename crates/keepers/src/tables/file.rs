@@ -1,11 +1,11 @@
-//! Files that are complete or not there: written under a temporary name, synced, and renamed.
+//! Atomic file writes: a file is written under a temporary name, synced, and renamed, so that it is complete or absent.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Replaces a file with what `write` writes. After an error the file is as it was before.
+/// Replaces a file with the output of `write`. After an error the old file is unchanged.
 pub(crate) fn replace_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -15,19 +15,20 @@ pub(crate) fn replace_with<E: From<io::Error>>(
         .and_then(|()| file.sync_all().map_err(E::from))
         .and_then(|()| fs::rename(&temporary, path).map_err(E::from));
     if written.is_err() {
-        // The first error is the one that matters.
+        // The error of the write is returned; one of the removal would hide it.
         let _ = fs::remove_file(&temporary);
     } else {
-        // Not every file system can; at worst the file is written again after a crash.
+        // Some file systems do not support this. Without it, the file may be missing after a crash and is then written
+        // again.
         let _ = sync_directory(path);
     }
     written
 }
 
-/// Replaces a file: it is complete, or as it was before.
+/// Replaces a file. After an error the old file is unchanged.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace_with(path, |file| file.write_all(bytes))
 }
@@ -35,18 +36,18 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Checks that a file can be written, without changing it.
 ///
 /// # Errors
-/// If it cannot.
+/// If the file cannot be written.
 pub fn check_writable(path: &Path) -> io::Result<()> {
     let (temporary, file) = create_temporary(path)?;
     drop(file);
     fs::remove_file(temporary)
 }
 
-/// How the names of temporary files end.
+/// The extension of temporary files.
 pub(crate) const TEMPORARY: &str = "tmp";
 
-/// A new file in the same directory, under a name that nobody else uses: not another thread, nor a process with the
-/// same number on another machine, nor one that crashed.
+/// Creates a file in the same directory under an unused name. `create_new` excludes names that another thread, a
+/// process with the same id on another machine, or a crashed process has used.
 fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -60,7 +61,7 @@ fn create_temporary(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Makes a rename durable, where the system can do that.
+/// Makes a rename durable, on systems where that is possible.
 fn sync_directory(path: &Path) -> io::Result<()> {
     match path.parent() {
         Some(directory) if cfg!(unix) => {

@@ -15,34 +15,35 @@ use crate::tables::table::{Header, Table, TableError, TableKey, WriteError, file
 use crate::text::byte_size;
 use crate::work::{Observer, Work, WorkError};
 
-/// How the names of table files end.
-const ENDING: &str = "keepers";
+/// The extension of table files.
+const EXTENSION: &str = "keepers";
 
-/// A solve leaves its temporary file behind only if it crashes; after a day nobody is writing it any more.
+/// The age at which a temporary file is removed. Only a crashed process leaves one behind; after a day no process is
+/// still writing it.
 const STALE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The size of a store, unless another one is set.
-const LIMIT: u64 = 10 << 30;
+/// The default limit of the size of a store.
+const DEFAULT_LIMIT: u64 = 10 << 30;
 
 /// The directory of a store.
 #[derive(Debug)]
 pub(super) struct Files {
     directory: PathBuf,
     limit: u64,
-    /// Files that cannot be used and that were reported: an observer need not hear of them twice.
+    /// Unusable files that were reported, so that each is reported only once.
     reported: Mutex<HashSet<PathBuf>>,
-    /// What no observer has received yet.
+    /// Notices that no observer has received yet.
     notices: Mutex<Vec<String>>,
 }
 
 /// A table file in the store.
 #[derive(Debug)]
 pub struct Stored {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// How large it is.
+    /// The size of the file.
     pub bytes: u64,
-    /// What its header says, after every byte was checked, or why it cannot be used.
+    /// The header, if every byte of the file is valid, or the reason why the file cannot be used.
     pub header: Result<Header, TableError>,
 }
 
@@ -52,7 +53,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Files {
     pub fn at(directory: PathBuf) -> Files {
-        Files { directory, limit: LIMIT, reported: Mutex::default(), notices: Mutex::default() }
+        Files { directory, limit: DEFAULT_LIMIT, reported: Mutex::default(), notices: Mutex::default() }
     }
 
     pub fn limited_to(&self, limit: u64) -> Files {
@@ -63,14 +64,18 @@ impl Files {
         &self.directory
     }
 
-    /// A table of the store, if it is there and can be trusted.
+    /// Opens a table. Returns `None` if the file is missing. If it cannot be used, reports that once and returns
+    /// `None`.
     pub fn open<T: Pod>(&self, key: &TableKey, exact: bool, observer: &dyn Observer) -> Option<Table<T>> {
         let path = self.directory.join(key.file_name());
         match Table::open(&path, key, exact) {
             Ok(table) => Some(table),
-            Err(TableError::Missing) => None,
+            Err(TableError::Missing) => {
+                self.report_old_layouts(key, observer);
+                None
+            }
             Err(error) => {
-                let text = format!("solving again: {} is not used, {error}", path.display());
+                let text = format!("solving again: {} cannot be used, {error}", path.display());
                 if lock(&self.reported).insert(path) {
                     observer.notice(&text);
                 }
@@ -79,12 +84,29 @@ impl Files {
         }
     }
 
-    /// The last value of a table, if it is there and can be trusted.
+    /// Reports once that the store has tables of an earlier version for this objective. Their names contain another
+    /// fingerprint of the same rules, so they are not found.
+    fn report_old_layouts(&self, key: &TableKey, observer: &dyn Observer) {
+        let prefix = format!("{}-", key.objective);
+        let is_old = |path: &PathBuf| {
+            let name = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&prefix));
+            name && Header::is_of_earlier_version(path)
+        };
+        let old = self.files(EXTENSION).is_ok_and(|files| files.iter().any(is_old));
+        if old && lock(&self.reported).insert(self.directory.clone()) {
+            let directory = self.directory.display();
+            observer.notice(&format!(
+                "solving again: tables of an earlier version in {directory} are not used; keepers cache clear removes them"
+            ));
+        }
+    }
+
+    /// Returns the last value of a table. Returns `None` if the file is missing or cannot be used.
     pub fn last_value(&self, key: &TableKey) -> Option<f64> {
         Table::last(&self.directory.join(key.file_name()), key).ok()
     }
 
-    /// Writes a table. Returns the path, or `None` and a notice if it cannot be written.
+    /// Writes a table and returns its path. If it cannot be written, reports a notice and returns `None`.
     pub fn keep<T: Pod + Sync>(
         &self,
         key: &TableKey,
@@ -114,25 +136,25 @@ impl Files {
         observer: &dyn Observer,
     ) -> Result<(), WriteError> {
         fs::create_dir_all(&self.directory)?;
-        // Tidying up is no reason not to write.
+        // An error here must not prevent the write.
         let _ = self.remove_temporaries(STALE);
         let cells: u64 = parts.iter().map(|part| size_of_val(*part) as u64).sum();
         let bytes = file_size(cells);
         if bytes > self.limit {
             let (size, limit) = (byte_size(bytes.into()), byte_size(self.limit.into()));
-            let text = format!("it has {size}, and the store is limited to {limit}");
+            let text = format!("the table has {size}, but the store is limited to {limit}");
             return Err(io::Error::new(io::ErrorKind::StorageFull, text).into());
         }
         let _ = self.make_room(bytes, path);
         Table::write_parts(path, key, parts, &Work::new(observer, "writing the table"))
     }
 
-    /// Removes the tables that were not used for the longest time until there is room for `bytes` more.
+    /// Removes the least recently used tables until there is room for `bytes` more.
     fn make_room(&self, bytes: u64, written: &Path) -> io::Result<()> {
         let mut tables = Vec::new();
-        for path in self.files(ENDING)? {
+        for path in self.files(EXTENSION)? {
             let Ok(found) = fs::metadata(&path) else { continue };
-            // The file that is replaced takes no room besides its successor.
+            // A file that is being replaced needs no room of its own.
             if path != written && found.is_file() {
                 let used = found.accessed().or_else(|_| found.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
                 tables.push((used, found.len(), path));
@@ -153,8 +175,8 @@ impl Files {
 
     pub fn list(&self) -> io::Result<Vec<Stored>> {
         let mut found = Vec::new();
-        for path in self.files(ENDING)? {
-            // The length of the file itself, should it be a link that leads nowhere.
+        for path in self.files(EXTENSION)? {
+            // The size of a link itself, because it may be broken.
             let bytes = fs::symlink_metadata(&path)?.len();
             found.push(Stored { header: Header::check(&path), path, bytes });
         }
@@ -163,11 +185,11 @@ impl Files {
 
     pub fn clear(&self) -> io::Result<u64> {
         let mut freed = 0;
-        // Version 0.1.0 kept rounds of tournaments as JSON.
+        // Version 0.1.0 stored tournament rounds as JSON.
         let old_rounds = self.files("json")?.into_iter().filter(|path| {
             path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("equilibrium-"))
         });
-        for path in self.files(ENDING)?.into_iter().chain(old_rounds) {
+        for path in self.files(EXTENSION)?.into_iter().chain(old_rounds) {
             let found = fs::symlink_metadata(&path)?;
             if !found.is_dir() {
                 fs::remove_file(&path)?;
@@ -177,8 +199,8 @@ impl Files {
         Ok(freed + self.remove_temporaries(Duration::ZERO)?)
     }
 
-    /// The files with this ending, by name; none if there is no such directory.
-    fn files(&self, ending: &str) -> io::Result<Vec<PathBuf>> {
+    /// Returns the files with this extension, sorted by name. Returns none if the directory does not exist.
+    fn files(&self, extension: &str) -> io::Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.directory) {
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return Ok(Vec::new());
@@ -186,20 +208,20 @@ impl Files {
             entries => entries?,
         };
         let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-        paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+        paths.retain(|path| path.extension().is_some_and(|found| found == extension));
         paths.sort();
         Ok(paths)
     }
 
-    /// Removes temporary files that are older than `age`. Returns how many bytes that freed.
+    /// Removes temporary files that are older than `age`. Returns the number of bytes freed.
     fn remove_temporaries(&self, age: Duration) -> io::Result<u64> {
         let mut freed = 0;
         for path in self.files(TEMPORARY)? {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let ours = name.contains(".keepers.") || name.contains("equilibrium-");
-            // Another process may have finished or removed it in the meantime.
+            // Another process may have renamed or removed the file in the meantime.
             let Some(found) = fs::metadata(&path).ok().filter(|_| ours) else { continue };
-            // A time in the future is no age at all.
+            // A modification time in the future counts as age 0.
             let past = |then| SystemTime::now().duration_since(then).unwrap_or_default();
             let old = found.modified().is_ok_and(|then| past(then) >= age);
             if old && fs::remove_file(&path).is_ok() {
@@ -209,9 +231,9 @@ impl Files {
         Ok(freed)
     }
 
-    /// Notes that a stored table turned out to be damaged, for the next observer.
+    /// Stores a notice that a table is damaged, for the next observer.
     pub fn found_damage(&self, error: &TableError) {
-        self.notice(&format!("solving again: the stored table is not used, {error}"));
+        self.notice(&format!("solving again: the stored table cannot be used, {error}"));
     }
 
     pub fn pass_on_notices(&self, observer: &dyn Observer) {
@@ -220,7 +242,7 @@ impl Files {
     }
 }
 
-/// Keeps notices for the next observer: for work that no call observes.
+/// Stores notices for the next observer, because this work runs without one.
 impl Observer for Files {
     fn notice(&self, text: &str) {
         lock(&self.notices).push(text.to_string());
@@ -236,7 +258,7 @@ pub(crate) fn key(rules: &Rules, objective: &str, cells: usize) -> TableKey {
     }
 }
 
-/// Where this platform keeps what can be made again.
+/// Returns the directory for caches: `KEEPERS_CACHE`, or `keepers` in the platform's cache directory.
 pub(super) fn user_directory() -> Option<PathBuf> {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || std::env::home_dir().filter(|home| !home.as_os_str().is_empty());

@@ -1,4 +1,4 @@
-//! Where solved values are kept: tables in memory or mapped from files, and the store of such files.
+//! Solved tables, in memory or mapped from files, and the store of these files.
 
 mod expected;
 #[cfg(feature = "store")]

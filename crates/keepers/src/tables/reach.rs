@@ -1,4 +1,4 @@
-//! The reach curves of a game: the best chance of every final score, from a card or from the middle of a turn.
+//! Tables of reach curves: the best probability of every final score, from a card or from the middle of a turn.
 
 #[cfg(feature = "store")]
 use std::path::PathBuf;
@@ -21,16 +21,16 @@ use crate::turn::{LANES, Number, Row};
 use crate::work::{Observer, Work, WorkError};
 
 /// The reach curves of every score state of a game: solved, or read from the store. A large table is mapped from its
-/// file, and solved again if it turns out to be damaged.
+/// file, and solved again if its file turns out to be damaged.
 ///
-/// In the file, cells are words of four bytes: for each state where its curve starts among the probabilities, and its
-/// first s and length in the lower and upper half of a word; zeros up to a whole chunk; then the probabilities as
-/// `f32`.
+/// In the file, cells are words of four bytes. Each state has two words: the start of its curve among the
+/// probabilities, then its first s in the lower half and its length in the upper half. These words are padded with
+/// zeros to a whole chunk. The probabilities follow as `f32`.
 pub struct ReachTable {
     game: Game,
     #[cfg(feature = "store")]
     stored: Option<(Arc<Files>, Table<u32>)>,
-    /// The curves if they were solved: in the first place, or because the stored ones were damaged.
+    /// The curves in memory: solved because there was no file, or because the file was damaged.
     solved: OnceLock<ReachCurves>,
 }
 
@@ -50,12 +50,12 @@ impl ReachTable {
         ReachTable { game: game.clone(), stored, solved: OnceLock::new() }
     }
 
-    /// The game it is of.
+    /// Returns the game of the table.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The best probabilities of getting every number of points from a state.
+    /// Returns the reach curve of a state: the best probability of scoring at least s more points, for every s.
     #[inline]
     pub fn curve(&self, state: usize) -> Curve<'_> {
         match self.solved.get() {
@@ -79,7 +79,7 @@ impl ReachTable {
         })
     }
 
-    /// Whether it came from a file of the store.
+    /// Returns whether the curves are read from a file of the store.
     pub fn is_stored(&self) -> bool {
         #[cfg(feature = "store")]
         return self.stored.is_some() && self.solved.get().is_none();
@@ -87,7 +87,7 @@ impl ReachTable {
         return false;
     }
 
-    /// Returns `false` if its file was changed in place while it is mapped.
+    /// Returns `false` if the file of a mapped table was changed in place.
     pub fn is_unchanged(&self) -> bool {
         #[cfg(feature = "store")]
         if let (Some((_, table)), None) = (&self.stored, self.solved.get()) {
@@ -96,7 +96,7 @@ impl ReachTable {
         true
     }
 
-    /// The bytes of its curves.
+    /// Returns the size of the curves in bytes.
     pub fn bytes(&self) -> usize {
         let solved =
             self.solved.get().map_or(0, |curves| size_of_val(curves.cells()) + size_of_val(curves.windows()));
@@ -105,13 +105,13 @@ impl ReachTable {
         solved
     }
 
-    /// The best probabilities of getting every number of points on top of what is on a card.
+    /// Returns the reach curve of a card: the best probability of scoring at least s more points, for every s.
     pub fn of(&self, card: &Card) -> Curve<'_> {
         self.curve(card.state())
     }
 
-    /// The best chance of each final score after a roll, from 0 to the most that can be reached; each score
-    /// is played for alone.
+    /// Returns the best probability of at least each final score after a roll, from 0 to the highest that is possible.
+    /// Each score has its own optimal strategy.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -163,26 +163,26 @@ impl ReachTable {
 }
 
 impl<T: Number + Into<f64>> Curve<'_, T> {
-    /// The best chance of each final score from 0 to the most that can be reached from a card whose curve
-    /// this is.
+    /// Returns the best probability of at least each final score, from 0 to the highest that is possible from a card.
+    /// This must be the curve of the card's state.
     pub fn probabilities(&self, card: &Card) -> Vec<f64> {
         let total = i32::from(card.total());
         (0..=total + i32::from(self.most())).map(|score| self.at(score - total).into()).collect()
     }
 }
 
-/// Solves a game whose stored curves turned out to be damaged. Nobody observes it: the damage was found in the middle of
-/// something else.
+/// Solves a game whose stored curves are damaged. Runs without an observer, because the damage was found while a curve
+/// was read.
 #[cfg(feature = "store")]
 fn solve_again(game: &Game, files: &Files) -> ReachCurves {
     let solved = solve::reach_curves(game, &Work::silent());
     let curves = solved.expect("there is memory for the curves that were mapped");
-    // If they cannot be written, the next observer receives the reason.
+    // If the file cannot be written, `files` stores the reason for the next observer.
     let _ = keep(game, &curves, files, files);
     curves
 }
 
-/// Keeps curves in the store. Returns the path if they were kept.
+/// Writes curves to the store. Returns the path if they were written.
 #[cfg(feature = "store")]
 pub(super) fn keep(
     game: &Game,
@@ -191,7 +191,7 @@ pub(super) fn keep(
     observer: &dyn Observer,
 ) -> Result<Option<PathBuf>, WorkError> {
     if u32::try_from(curves.cells().len()).is_err() {
-        observer.notice("the table is not kept: it has more probabilities than a file can number");
+        observer.notice("the table is not kept: it has more probabilities than a file can index");
         return Ok(None);
     }
     let words = windows_as_words(curves.windows());
@@ -200,7 +200,7 @@ pub(super) fn keep(
     files.keep(&key, &[&words, probabilities], observer)
 }
 
-/// The curve of a state in a stored table.
+/// Returns the curve of a state in a stored table.
 #[cfg(feature = "store")]
 fn curve_in(table: &Table<u32>, states: usize, state: usize) -> Result<Curve<'_>, TableError> {
     let words = table.slice(2 * state..2 * state + 2)?;
@@ -209,7 +209,7 @@ fn curve_in(table: &Table<u32>, states: usize, state: usize) -> Result<Curve<'_>
     Ok(Curve { first, cells: bytemuck::cast_slice(table.slice(start..start + len)?) })
 }
 
-/// Where the curves are, as a stored table has it.
+/// Encodes the positions of the curves as words of a table file, padded to a whole chunk.
 #[cfg(feature = "store")]
 fn windows_as_words(windows: &[Window]) -> Vec<u32> {
     let words =
@@ -219,7 +219,7 @@ fn windows_as_words(windows: &[Window]) -> Vec<u32> {
     words
 }
 
-/// The first word of a stored table that is a probability.
+/// Returns the index of the first probability among the words of a table file.
 #[cfg(feature = "store")]
 pub(super) fn first_probability(states: usize) -> usize {
     (2 * states).next_multiple_of(CHUNK / size_of::<u32>())

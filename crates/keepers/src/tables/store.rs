@@ -1,6 +1,6 @@
 //! The store: solved tables in a directory. A table that is missing or damaged is solved again.
 //!
-//! Without the feature `store`, or with [`Store::none`], nothing is kept.
+//! Without the feature `store`, or with [`Store::none`], nothing is stored.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::game::rules::Rules;
 use crate::solve::{self, ReachCurves};
 use crate::work::{Observer, Work, WorkError};
 
-/// Where solved tables are kept.
+/// The folder of solved tables.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     #[cfg(feature = "store")]
@@ -23,12 +23,12 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store that keeps nothing.
+    /// Creates a store that stores nothing.
     pub fn none() -> Store {
         Store::default()
     }
 
-    /// The directory, if tables are kept.
+    /// Returns the directory. Returns `None` for [`Store::none`].
     pub fn directory(&self) -> Option<&Path> {
         #[cfg(feature = "store")]
         return self.files.as_deref().map(Files::directory);
@@ -36,7 +36,7 @@ impl Store {
         return None;
     }
 
-    /// The best expected scores of a game, from the store or solved now.
+    /// Returns the best expected scores of a game, read from the store or solved.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -55,7 +55,7 @@ impl Store {
         }
     }
 
-    /// Solves a game for the best expected score, whether or not the store has its table, and keeps the table.
+    /// Solves a game for the best expected score, even if the store has its table, and stores the table.
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
@@ -66,7 +66,7 @@ impl Store {
         Ok(ExpectedTable::solved(game, values))
     }
 
-    /// The best expected scores of a game, if the store has them. Nothing is solved.
+    /// Returns the best expected scores of a game if the store has them. Never solves.
     pub fn known_expected(&self, game: &Game, observer: &dyn Observer) -> Option<ExpectedTable> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
@@ -78,7 +78,7 @@ impl Store {
         None
     }
 
-    /// The reach curves of a game, from the store or solved now.
+    /// Returns the reach curves of a game, read from the store or solved.
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
@@ -89,7 +89,7 @@ impl Store {
         }
     }
 
-    /// Solves a game for every score, whether or not the store has its curves, and keeps them.
+    /// Solves the reach curves of a game, even if the store has them, and stores them.
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
@@ -100,7 +100,7 @@ impl Store {
         Ok(ReachTable::solved(game, curves))
     }
 
-    /// The reach curves of a game, if the store has them. Nothing is solved.
+    /// Returns the reach curves of a game if the store has them. Never solves.
     pub fn known_reach(&self, game: &Game, observer: &dyn Observer) -> Option<ReachTable> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
@@ -112,7 +112,7 @@ impl Store {
         None
     }
 
-    /// The expected score of a whole game, if the store has its table. Nothing is solved.
+    /// Returns the expected score of a whole game if the store has its table. Never solves.
     pub fn known_start(&self, rules: &Rules) -> Option<f64> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
@@ -122,7 +122,7 @@ impl Store {
         None
     }
 
-    /// Keeps expected scores that were solved. Returns the path if they were kept.
+    /// Writes solved expected scores to the store. Returns the path if they were written.
     ///
     /// # Errors
     /// If the work is cancelled.
@@ -140,7 +140,7 @@ impl Store {
         Ok(None)
     }
 
-    /// Keeps reach curves that were solved. Returns the path if they were kept.
+    /// Writes solved reach curves to the store. Returns the path if they were written.
     ///
     /// # Errors
     /// If the work is cancelled.
@@ -158,7 +158,7 @@ impl Store {
         Ok(None)
     }
 
-    /// Numbers of some other kind that belong to a rule set, if the store has them: `name` has at most 16 bytes.
+    /// Returns other numbers of a rule set if the store has them. `name` has at most 16 bytes.
     pub(crate) fn known_numbers(
         &self,
         rules: &Rules,
@@ -174,7 +174,7 @@ impl Store {
         None
     }
 
-    /// Keeps numbers of some other kind that belong to a rule set. Returns the path if they were kept.
+    /// Writes other numbers of a rule set to the store. Returns the path if they were written.
     pub(crate) fn keep_numbers(
         &self,
         rules: &Rules,
@@ -190,8 +190,8 @@ impl Store {
         Ok(None)
     }
 
-    /// Passes on the notices that no observer has received yet: a mapped table that turns out to be damaged is
-    /// solved again wherever its values are read, and no call observes that.
+    /// Passes on the notices that no observer has received yet. A damaged mapped table is solved again where its values
+    /// are read, and no observer is present there.
     pub fn pass_on_notices(&self, observer: &dyn Observer) {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
@@ -203,26 +203,26 @@ impl Store {
 
 #[cfg(feature = "store")]
 impl Store {
-    /// A store in this directory, which need not exist yet.
+    /// Creates a store in this directory, which need not exist yet.
     pub fn at(directory: impl Into<PathBuf>) -> Store {
         Store { files: Some(Arc::new(Files::at(directory.into()))) }
     }
 
-    /// The store of this user: `KEEPERS_CACHE`, or `keepers` in the platform's cache directory. It keeps nothing if
-    /// there is no such directory.
+    /// Returns the store of the current user: `KEEPERS_CACHE`, or `keepers` in the platform's cache directory. Without
+    /// such a directory, the store stores nothing.
     pub fn of_user() -> Store {
         files::user_directory().map_or_else(Store::none, Store::at)
     }
 
-    /// Limits the size of the store: tables that were not used for the longest time are removed when a new one would
-    /// exceed it. The default is 10 GiB.
+    /// Limits the size of the store: if a new table would exceed it, the least recently used tables are removed. The
+    /// default is 10 GiB.
     #[must_use]
     pub fn limited_to(self, bytes: u64) -> Store {
         let limit = |files: Arc<Files>| Arc::new(files.limited_to(bytes));
         Store { files: self.files.map(limit) }
     }
 
-    /// The table files in the store, by name, each checked byte by byte.
+    /// Checks every byte of all table files in the store. Returns the files, sorted by name.
     ///
     /// # Errors
     /// If the directory cannot be read.
@@ -230,7 +230,7 @@ impl Store {
         self.files.as_ref().map_or_else(|| Ok(Vec::new()), |files| files.list())
     }
 
-    /// Removes every table, and what crashed solves left behind. Returns how many bytes that freed.
+    /// Removes all tables and the temporary files of crashed processes. Returns the number of bytes freed.
     ///
     /// # Errors
     /// If a file cannot be removed.

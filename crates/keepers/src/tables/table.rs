@@ -1,7 +1,7 @@
-//! Table files: the solved values of a rule set on disk, mapped into memory.
+//! Table files: solved values of a rule set on disk.
 //!
-//! Numbers are in the machine's own byte order (a file from a machine of the other order reads as
-//! one of another version). Layout:
+//! Numbers have the machine's own byte order, so that a file from a machine with the other byte order appears to have
+//! another version. Layout:
 //!
 //! | offset | bytes | what |
 //! |---|---|---|
@@ -19,10 +19,10 @@
 //! | then | | the cells |
 //!
 //! The header and the checksums are checked whenever a file is opened. A table of up to [`READ_AT_ONCE`] bytes is then
-//! read into memory and checked as a whole. A larger one is mapped, and each chunk of cells is checked when it is first
-//! read, so that a table of a gigabyte gives its first answer at once. Files are written under a temporary name,
-//! synced and renamed: a file under its own name is complete, and Keepers never changes one in place. If another
-//! program does, [`Table::is_unchanged`] finds out.
+//! read into memory and checked as a whole. A larger table is mapped, and each chunk of cells is checked when it is
+//! first read, so that the first answer from a table of a gigabyte comes at once. Files are written under a temporary
+//! name, synced and renamed. So a file under its own name is complete, and Keepers never changes a file in place.
+//! [`Table::is_unchanged`] detects that another program has done so.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
@@ -39,28 +39,30 @@ use super::file::replace_with;
 use crate::parallel::Threads;
 use crate::work::{Work, WorkError, zeroed};
 
-/// The version of the layout above, and of the order of the cells.
-pub const VERSION: u32 = 1;
+/// The version of the layout above, of the order of the cells, and of the encoding behind the fingerprint. Version 1 had
+/// fingerprints of the text form of the rules.
+pub const VERSION: u32 = 2;
 
 const MAGIC: [u8; 8] = *b"KEEPERS\x1a";
 const HEADER: usize = 192;
 const CHECKSUM: usize = 16;
 
-/// The cells are checked in chunks of this many bytes.
+/// The size of a chunk of cells in bytes. Each chunk has a checksum.
 pub const CHUNK: usize = 1 << 16;
 
 /// Tables of up to this many bytes are read into memory when they are opened, which takes milliseconds.
 pub const READ_AT_ONCE: usize = 64 << 20;
 
-/// How much is written before it is synced: a single sync of a large file could not be cancelled for many seconds.
-const SYNCED: usize = 64 << 20;
+/// The number of bytes between two syncs while a file is written. A single sync of a large file could take many
+/// seconds, in which the work could not be cancelled.
+const SYNC_INTERVAL: usize = 64 << 20;
 
-/// What a table is of.
+/// The description of a table: rules, objective and size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableKey {
     /// The fingerprint of the rules.
     pub rules: [u8; 32],
-    /// The name of the rules, for people.
+    /// The name of the rules, as information for people.
     pub name: String,
     /// The objective, at most 16 bytes.
     pub objective: String,
@@ -69,73 +71,73 @@ pub struct TableKey {
 }
 
 impl TableKey {
-    /// The name of its file.
+    /// Returns the file name of the table.
     pub fn file_name(&self) -> String {
         let hash: String = self.rules[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         format!("{}-{hash}.keepers", self.objective)
     }
 }
 
-/// Why a file is not the table that was asked for.
+/// The reason why a file cannot be used as the wanted table.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no such file")]
     Missing,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("it cannot be read ({0})")]
     Unreadable(#[source] io::Error),
-    /// It does not begin as a table does.
+    /// The file does not start with the header of a table.
     #[error("it is not a Keepers table")]
     NotATable,
-    /// It was written by another version, or on a machine of the other byte order.
-    #[error("it is of layout {0}, and this program reads layout {VERSION}")]
+    /// The file was written by another version, or on a machine with the other byte order.
+    #[error("it has layout {0}, but this program reads layout {VERSION}")]
     OtherVersion(u32),
-    /// Its header is damaged.
+    /// The header is damaged.
     #[error("its header is damaged")]
     HeaderDamaged,
-    /// It is the table of other rules.
+    /// The table belongs to other rules.
     #[error("it is for other rules")]
     OtherRules,
-    /// It is the table of another objective.
+    /// The table belongs to another objective.
     #[error("it is for the objective {0}")]
     OtherObjective(String),
-    /// It has another shape.
+    /// The table has another number of cells.
     #[error("it has {found} cells instead of {wanted}")]
     OtherShape {
-        /// Cells in the file.
+        /// The number of cells in the file.
         found: u64,
-        /// Cells of the game.
+        /// The number of cells that the game needs.
         wanted: u64,
     },
-    /// It has cells of another size.
+    /// The cells have another size.
     #[error("its cells have {found} bytes instead of {wanted}")]
     OtherCells {
-        /// Bytes in a cell of the file.
+        /// The bytes per cell in the file.
         found: usize,
-        /// Bytes in a cell of such a table.
+        /// The bytes per cell that this kind of table has.
         wanted: usize,
     },
-    /// It ends too early, or goes on too long.
+    /// The file is too short or too long.
     #[error("it has {found} bytes instead of {wanted}")]
     WrongLength {
-        /// Bytes in the file.
+        /// The size of the file.
         found: u64,
-        /// Bytes that its header promises.
+        /// The size according to the header.
         wanted: u64,
     },
-    /// The list of checksums is damaged.
+    /// The checksums are damaged.
     #[error("its checksums are damaged")]
     ChecksumsDamaged,
-    /// Cells are damaged.
+    /// A chunk of cells is damaged.
     #[error("its cells are damaged (chunk {0})")]
     CellsDamaged(usize),
-    /// There is not enough memory to read it.
+    /// There is not enough memory to read the file.
     #[error(transparent)]
     Memory(#[from] WorkError),
 }
 
-/// Why a table was not written.
+/// The reason why a table was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The system reported an error.
@@ -162,24 +164,25 @@ enum Data<T> {
 struct Mapped<T> {
     map: Mmap,
     file: File,
-    /// When the file was last changed, if the system knows.
+    /// The modification time when the file was opened, if the system provides it.
     modified: Option<SystemTime>,
     first_cell: usize,
     cells: usize,
-    /// One bit for each chunk that was found whole.
+    /// One bit per chunk: whether its checksum was verified.
     checked: Vec<AtomicU64>,
     cell: PhantomData<T>,
 }
 
 impl<T: Pod> Table<T> {
-    /// Opens a table file. `key.cells` is the least number of cells it must have, or the exact one if `exact`.
+    /// Opens a table file. `key.cells` is the exact number of cells if `exact`, otherwise the minimum.
     ///
     /// # Errors
-    /// If the file is not there, is damaged, or is not the table that `key` describes.
+    /// If the file is missing or damaged, or if it is not the table that `key` describes.
     pub fn open(path: &Path, key: &TableKey, exact: bool) -> Result<Table<T>, TableError> {
         let mut opened = Opened::new(path)?;
         opened.check::<T>(key, exact)?;
-        // Opening a table marks it as used; where that fails, it is removed from a full store a little earlier.
+        // The access time decides which tables a full store removes first. If it cannot be set, this table is removed
+        // earlier.
         let _ = opened.file.set_times(fs::FileTimes::new().set_accessed(SystemTime::now()));
         let cells = opened.header.cells as usize;
         let data = if cells * size_of::<T>() <= READ_AT_ONCE {
@@ -198,7 +201,7 @@ impl<T: Pod> Table<T> {
         Ok(Table { data })
     }
 
-    /// The last cell of a table file, read without the others.
+    /// Returns the last cell of a table file, read without the others.
     ///
     /// # Errors
     /// As [`Table::open`].
@@ -217,7 +220,7 @@ impl<T: Pod> Table<T> {
         Ok(last[last.len() - 1])
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         match &self.data {
             Data::Memory(cells) => cells.len(),
@@ -225,12 +228,12 @@ impl<T: Pod> Table<T> {
         }
     }
 
-    /// Whether there is no cell at all.
+    /// Returns whether there are no cells.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it is mapped from its file, and not in memory.
+    /// Returns whether the table is mapped from its file instead of held in memory.
     pub fn is_mapped(&self) -> bool {
         matches!(self.data, Data::Mapped(_))
     }
@@ -245,10 +248,10 @@ impl<T: Pod> Table<T> {
         }
     }
 
-    /// One cell, checked.
+    /// Returns a cell after its chunk was checked.
     ///
     /// # Errors
-    /// If it is damaged.
+    /// If the chunk is damaged.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -263,10 +266,10 @@ impl<T: Pod> Table<T> {
         }
     }
 
-    /// Cells side by side, checked.
+    /// Returns a range of cells after their chunks were checked.
     ///
     /// # Errors
-    /// If one of them is damaged, or if there are no such cells.
+    /// If a chunk is damaged, or if the range exceeds the table.
     pub fn slice(&self, cells: Range<usize>) -> Result<&[T], TableError> {
         let missing = TableError::OtherShape { found: self.len() as u64, wanted: cells.end as u64 };
         match &self.data {
@@ -286,7 +289,7 @@ impl<T: Pod> Table<T> {
     /// Writes cells as a table file.
     ///
     /// # Errors
-    /// If it cannot be written, or if the work is cancelled.
+    /// If the file cannot be written, or if the work is cancelled.
     pub fn write(path: &Path, key: &TableKey, cells: &[T], work: &Work<'_>) -> Result<(), WriteError>
     where
         T: Sync,
@@ -294,13 +297,14 @@ impl<T: Pod> Table<T> {
         Table::write_parts(path, key, &[cells], work)
     }
 
-    /// Writes cells that are in several slices as a table file.
+    /// Writes the cells of several slices as one table file.
     ///
     /// # Errors
-    /// If it cannot be written, or if the work is cancelled.
+    /// If the file cannot be written, or if the work is cancelled.
     ///
     /// # Panics
-    /// If any slice but the last is not a multiple of [`CHUNK`] bytes, or if the key has another number of cells.
+    /// If any slice but the last is not a multiple of [`CHUNK`] bytes, or if the number of cells differs from
+    /// `key.cells`.
     pub fn write_parts(path: &Path, key: &TableKey, parts: &[&[T]], work: &Work<'_>) -> Result<(), WriteError>
     where
         T: Sync,
@@ -314,7 +318,7 @@ impl<T: Pod> Table<T> {
     }
 }
 
-/// A file whose header and checksums are right, positioned at its cells.
+/// An open file whose header and checksums are valid, positioned at its first cell.
 struct Opened {
     file: File,
     header: Header,
@@ -327,7 +331,7 @@ impl Opened {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => TableError::Missing,
             _ => TableError::Unreadable(error),
         };
-        // Checked before it is opened: opening a pipe would wait for a writer.
+        // This must be checked before the file is opened, because opening a pipe waits for a writer.
         if !fs::metadata(path).map_err(problem)?.is_file() {
             return Err(TableError::NotATable);
         }
@@ -352,13 +356,13 @@ impl Opened {
     }
 }
 
-/// The size of a file whose cells take this many bytes.
+/// Returns the size of a file whose cells have this many bytes.
 pub(crate) fn file_size(cells: u64) -> u64 {
     HEADER as u64 + cells.div_ceil(CHUNK as u64) * CHECKSUM as u64 + cells
 }
 
 impl Opened {
-    /// Checks that it is the table that `key` describes.
+    /// Checks that the file is the table that `key` describes.
     fn check<T>(&self, key: &TableKey, exact: bool) -> Result<(), TableError> {
         let header = &self.header;
         if header.rules != key.rules {
@@ -385,12 +389,12 @@ impl<T: Pod> Mapped<T> {
     fn new(opened: Opened) -> Result<Mapped<T>, TableError> {
         let Opened { file, header, .. } = opened;
         let chunks = header.chunks();
-        // SAFETY: a map is sound as long as nobody changes the file under it. Keepers never does: files are written
-        // under another name and renamed, and removing one leaves its maps alone. If another program truncates the
-        // file in place, the process may receive SIGBUS. The gain: an answer from a cached table reads a few
-        // kilobytes of a file that may have hundreds of megabytes.
+        // SAFETY: a map is sound as long as nobody changes the file. Keepers never does: files are written under
+        // another name and renamed, and removing a file does not affect its maps. If another program truncates the file
+        // in place, the process may receive SIGBUS. We accept that, because an answer from a stored table then reads a
+        // few kilobytes of a file that may have hundreds of megabytes.
         let map = unsafe { Mmap::map(&file) }.map_err(TableError::Unreadable)?;
-        // Reads are scattered; where the system ignores the advice, nothing is lost.
+        // Reads are scattered. The advice only improves speed, so its failure is ignored.
         #[cfg(unix)]
         let _ = map.advise(memmap2::Advice::Random);
         Ok(Mapped {
@@ -409,7 +413,7 @@ impl<T: Pod> Mapped<T> {
     }
 
     fn cells(&self) -> &[T] {
-        // The map starts on a page and the cells on a multiple of 16 bytes after it.
+        // The cast needs alignment: the map starts at a page, and the cells start at a multiple of 16 bytes.
         bytemuck::cast_slice(self.bytes())
     }
 
@@ -427,7 +431,7 @@ impl<T: Pod> Mapped<T> {
     }
 }
 
-/// What the header of a table file says.
+/// The header of a table file.
 #[derive(Clone, Debug)]
 pub struct Header {
     /// The fingerprint of the rules.
@@ -438,15 +442,15 @@ pub struct Header {
     pub objective: String,
     /// The number of cells.
     pub cells: u64,
-    /// Bytes in a cell.
+    /// The bytes per cell.
     pub cell_bytes: u32,
 }
 
 impl Header {
-    /// Checks a whole table file, whatever it is of.
+    /// Checks every byte of a table file of any game and objective.
     ///
     /// # Errors
-    /// If it is damaged.
+    /// If the file is damaged.
     pub fn check(path: &Path) -> Result<Header, TableError> {
         let Opened { mut file, header, checksums } = Opened::new(path)?;
         let mut left = (header.cells * u64::from(header.cell_bytes)) as usize;
@@ -460,13 +464,18 @@ impl Header {
         Ok(header)
     }
 
+    /// Returns whether a file is a table that an earlier version wrote.
+    pub(super) fn is_of_earlier_version(path: &Path) -> bool {
+        matches!(Opened::new(path), Err(TableError::OtherVersion(version)) if version < VERSION)
+    }
+
     fn chunks(&self) -> usize {
         (self.cells as usize * self.cell_bytes as usize).div_ceil(CHUNK)
     }
 
     fn file_bytes(&self) -> Option<u64> {
         let cells = self.cells.checked_mul(u64::from(self.cell_bytes))?;
-        // Checksums and header add less than that.
+        // The checksums and the header are smaller than this term, so `file_size` cannot overflow.
         cells.checked_add(cells / 1024 + (1 << 20)).map(|_| file_size(cells))
     }
 }
@@ -522,10 +531,10 @@ fn write_all(
 
     file.write_all(&header)?;
     file.write_all(checksums)?;
-    for piece in parts.iter().flat_map(|part| part.chunks(SYNCED)) {
+    for piece in parts.iter().flat_map(|part| part.chunks(SYNC_INTERVAL)) {
         work.check()?;
         file.write_all(piece)?;
-        if piece.len() == SYNCED {
+        if piece.len() == SYNC_INTERVAL {
             file.sync_data()?;
         }
     }
@@ -537,7 +546,7 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
     hash.as_bytes()[..CHECKSUM].try_into().expect("a hash has 32 bytes")
 }
 
-/// The text cut to N bytes, between characters, and filled up with zeros.
+/// Cuts text to at most N bytes, at a character boundary, and pads it with zeros.
 fn padded<const N: usize>(text: &str) -> [u8; N] {
     let mut bytes = [0; N];
     let cut = &text[..text.floor_char_boundary(N)];

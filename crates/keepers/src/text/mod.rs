@@ -1,4 +1,4 @@
-//! Text that several readers and writers share: quoted input, CSV, sizes in bytes.
+//! Text shared by several readers and writers: quoted input, CSV, sizes in bytes.
 
 pub(crate) mod csv;
 mod quote;

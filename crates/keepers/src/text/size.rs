@@ -1,6 +1,6 @@
-//! Sizes in bytes, for people.
+//! Sizes in bytes, as people read them.
 
-/// `92.2 TiB`, `512 bytes`.
+/// Formats a size: `92.2 TiB`, `512 bytes`.
 ///
 /// ```
 /// use keepers::internals::text::byte_size;

@@ -1,13 +1,12 @@
-//! A game of two, by definition: the players take turns, full cards are added up and compared.
+//! A game of two by its definition: the players take turns, then the totals of the full cards are compared.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::{History, Shape, Toy, best_keep, entries, tuples};
 
-/// What of a card the future depends on, by the definitions: which boxes are filled, the upper sum
-/// that the bonus will be judged by, and whether further Yahtzees pay. The points decide by their
-/// difference alone.
+/// The part of a card that affects the future, by the definitions: the filled boxes, the upper sum that decides about
+/// the bonus, and whether extra Yahtzees pay. The totals matter only by their difference.
 type Hand = (Vec<bool>, u32, bool);
 
 pub struct Duel<'a> {
@@ -15,7 +14,7 @@ pub struct Duel<'a> {
     rolls: u8,
     all_dice: Vec<Vec<u8>>,
     values: HashMap<(Hand, Hand, i64), f64>,
-    /// Every position that was met, with its value for the player to move.
+    /// Every position that occurred, with its value for the player to move.
     pub met: Vec<(History, History, f64)>,
 }
 
@@ -58,7 +57,7 @@ impl<'a> Duel<'a> {
     }
 }
 
-/// Everything on a card but the upper bonus.
+/// The points on a card without the upper bonus.
 fn points(toy: &Toy, card: &History) -> i64 {
     let extras = card.extras * toy.extra.map_or(0, |(points, _)| points);
     i64::from(card.points.iter().flatten().sum::<u32>() + extras)

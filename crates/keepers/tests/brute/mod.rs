@@ -1,6 +1,6 @@
-//! A solver for small games, written from the definitions alone and without any code of the library:
-//! dice lie in order, every subset of them may be kept, the whole history of the card is remembered,
-//! and the upper bonus is added when the card is full, as people score it.
+//! A solver for small games, written from the definitions alone and without any code of the library: dice are ordered,
+//! every subset of them may be kept, the whole history of the card is stored, and the upper bonus is added when the
+//! card is full, as people score it.
 
 #[allow(dead_code)]
 pub mod duel;
@@ -22,9 +22,9 @@ pub enum Pay {
 #[derive(Clone, Copy)]
 pub enum Shape {
     Face(u8),
-    /// The sizes, and whether one face may make several of them.
+    /// The sizes, and whether several sets may have the same face.
     Sets(&'static [u8], bool, Pay),
-    /// The length, and the lowest face if only one will do.
+    /// The length, and the lowest face if it is fixed.
     Straight(u8, Option<u8>, Pay),
     RandomStream,
 }
@@ -89,7 +89,7 @@ impl Toy {
     }
 }
 
-/// Everything that was ever written on a card.
+/// All entries on a card, in order.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct History {
     pub points: Vec<Option<u32>>,
@@ -116,7 +116,7 @@ impl History {
         next
     }
 
-    /// The score so far; of a full card the final one.
+    /// The score so far, which is the final score of a full card.
     pub fn score(&self, toy: &Toy) -> u32 {
         let is_upper = |at: &usize| matches!(toy.boxes[*at].1, Face(_));
         let all: u32 = self.points.iter().flatten().sum();
@@ -126,7 +126,7 @@ impl History {
     }
 }
 
-/// Every way for so many dice to lie in order.
+/// Every ordered outcome of this many dice.
 pub fn tuples(dice: u8, faces: u8) -> Vec<Vec<u8>> {
     (0..dice).fold(vec![vec![]], |shorter, _| {
         let longer =
@@ -175,7 +175,7 @@ fn natural(shape: Shape, dice: &[u8], faces: u8) -> u32 {
     }
 }
 
-/// What equal dice pay in a lower box if its condition counts as met.
+/// The points of equal dice in a lower box whose condition counts as met.
 fn as_joker(shape: Shape, dice: &[u8], faces: u8) -> u32 {
     match shape {
         Face(_) | RandomStream => natural(shape, dice, faces),
@@ -187,7 +187,7 @@ fn as_joker(shape: Shape, dice: &[u8], faces: u8) -> u32 {
     }
 }
 
-/// Every way to enter these dice: the box, the points in it, the extra bonus.
+/// Every entry of these dice: the box, its points, and the extra bonus.
 pub fn entries(toy: &Toy, history: &History, dice: &[u8]) -> Vec<(usize, u32, u32)> {
     let open = (0..toy.boxes.len()).filter(|&at| history.points[at].is_none()).collect::<Vec<_>>();
     let by_nature = |at: usize| natural(toy.boxes[at].1, dice, toy.faces);
@@ -217,10 +217,10 @@ pub fn entries(toy: &Toy, history: &History, dice: &[u8]) -> Vec<(usize, u32, u3
 
 pub struct Brute {
     pub rolls: u8,
-    /// What a final score is worth.
+    /// The utility of each final score.
     worth: fn(u32, u32) -> f64,
     target: u32,
-    /// The best expected worth of the final score of every card that can occur.
+    /// The best expected utility of the final score for every card that can occur.
     pub values: HashMap<History, f64>,
 }
 
@@ -236,7 +236,7 @@ pub fn reach_by_force(toy: &Toy, rolls: u8, target: u32) -> Brute {
     solve(toy, rolls, target, |score, target| f64::from(u8::from(score >= target)))
 }
 
-/// The best expected worth of the final score: this jagged curve has no straight piece and no order.
+/// The best expected utility of the final score. This jagged function is neither linear nor monotone anywhere.
 #[allow(dead_code)]
 pub fn jagged_by_force(toy: &Toy, rolls: u8) -> Brute {
     solve(toy, rolls, 0, |score, _| jagged(score))
@@ -283,7 +283,7 @@ fn best_keep(dice: &[u8], all_dice: &[Vec<u8>], worth: &[f64], faces: u8) -> f64
     let mean = |kept: u32| {
         let after = |fresh: &Vec<u8>| {
             let die = |at: usize| if kept >> at & 1 == 1 { dice[at] } else { fresh[at] };
-            // All dice are listed in order, the first die as the highest digit.
+            // The outcomes are sorted, with the first die as the highest digit.
             (0..dice.len()).fold(0, |place, at| place * faces as usize + die(at) as usize - 1)
         };
         all_dice.iter().map(|fresh| worth[after(fresh)]).sum::<f64>() / all_dice.len() as f64

@@ -35,14 +35,14 @@ const EVERYTHING: Toy = Toy {
         ],
     )
 };
-/// Boxes that pay three equal dice more as a joker than by nature, and few upper boxes.
+/// Boxes that pay more for three equal dice as a joker than otherwise, and few upper boxes.
 const LOWER: Toy = toy(
     "",
     3,
     3,
     &[THREE_EQUAL, ("ls", Straight(3, Some(1), Fixed(40))), TWOS, ("3k", Sets(&[3], true, All))],
 );
-/// Jokers for matching dice: a straight pays its best row, two pairs four of the equal dice.
+/// Jokers with `matching`: a straight pays for its best row, two pairs for four of the equal dice.
 const MATCHING: Toy = Toy {
     bonus: Some((5, 3)),
     ..toy(
@@ -57,10 +57,10 @@ pub const TOYS: &[Toy] = &[
     toy("upper without bonus", 2, 2, &[ONES, TWOS]),
     Toy { bonus: Some((4, 7)), ..toy("upper with bonus", 2, 2, &[ONES, TWOS]) },
     Toy { bonus: Some((8, 10)), ..toy("three upper boxes", 2, 3, &[ONES, TWOS, THREES]) },
-    // Only the threes can reach it: most totals cannot get the bonus any more.
+    // Only the threes can reach the threshold, so most totals cannot earn the bonus any more.
     Toy { bonus: Some((9, 30)), ..toy("a bonus hard to get", 3, 3, &[ONES, THREES, CHANCE]) },
     Toy { bonus: Some((5, 6)), ..toy("a pair and chance", 3, 2, &[ONES, TWOS, PAIR, CHANCE]) },
-    // Two rows of two may lie among three dice: the better one counts.
+    // Three dice may contain two straights of two dice; the better one counts.
     toy("lower boxes alone", 3, 3, &[CHANCE, PAIR, ("ss", Straight(2, None, Matching))]),
     Toy {
         bonus: Some((6, 4)),
@@ -72,11 +72,11 @@ pub const TOYS: &[Toy] = &[
     Toy { name: "everything, forced", extra: Some((10, Forced)), ..EVERYTHING },
     Toy { name: "everything, free", extra: Some((10, Free)), ..EVERYTHING },
     Toy { name: "everything, used", extra: Some((10, Used)), ..EVERYTHING },
-    // Jokers without a bonus: the Yahtzee box then matters only as filled or open.
+    // Jokers without a bonus: it only matters whether the Yahtzee box is filled.
     Toy { name: "forced without bonus", extra: Some((0, Forced)), ..EVERYTHING },
     Toy { name: "free without bonus", extra: Some((0, Free)), ..EVERYTHING },
     Toy { name: "used without bonus", extra: Some((0, Used)), ..LOWER },
-    // Ones and threes have no upper box here: nothing is open that they would have to fill first.
+    // Ones and threes have no upper box here, so nothing has to be filled before they are jokers.
     Toy { name: "few upper boxes, forced", extra: Some((100, Forced)), ..LOWER },
     Toy { name: "few upper boxes, free", extra: Some((100, Free)), ..LOWER },
     Toy { name: "few upper boxes, used", extra: Some((100, Used)), ..LOWER },
@@ -88,7 +88,7 @@ pub const TOYS: &[Toy] = &[
         extra: Some((50, Free)),
         ..toy("the best row", 3, 3, &[THREE_EQUAL, ONES, ("ss", Straight(2, None, Matching))])
     },
-    // Upper totals that fill more than one block of lanes.
+    // Upper totals with more classes than a block has lanes.
     Toy {
         bonus: Some((19, 20)),
         ..toy("many needs", 3, 4, &[ONES, TWOS, THREES, ("4", Face(4)), THREE_EQUAL])

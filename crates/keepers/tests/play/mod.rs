@@ -1,10 +1,10 @@
-//! Games played for tests: by chance, or by advice.
+//! Games played for tests: at random, or by advice.
 
 use keepers::answers::ValueFunction;
 use keepers::internals::advise::advise;
 use keepers::{Action, Card, Face, Game, Keep, Record, Roll};
 
-/// A small generator of numbers that look random (splitmix64).
+/// A small random number generator (splitmix64).
 pub struct RandomStream(pub u64);
 
 impl RandomStream {
@@ -24,7 +24,7 @@ impl RandomStream {
         of[self.below(of.len())]
     }
 
-    /// The kept dice, and the others rolled. Now and then all dice fall alike: jokers are too rare.
+    /// Rolls the dice that are not kept. Sometimes makes all dice equal, because jokers are otherwise too rare.
     pub fn roll(&mut self, game: &Game, kept: Keep) -> Roll {
         let faces: Vec<Face> = Face::all(game.rules().faces()).collect();
         let favourite = self.one(&faces);
@@ -40,7 +40,7 @@ impl RandomStream {
 /// What a player does with a roll.
 pub type Player<'a> = &'a mut dyn FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action;
 
-/// Anything that the rules allow.
+/// A random action that the rules allow.
 pub fn anything(game: &Game) -> impl FnMut(&mut RandomStream, &Card, &Roll, u8) -> Action {
     |random, card, roll, rolls_left| {
         if rolls_left == 0 || random.below(5) == 0 {
@@ -57,7 +57,7 @@ pub fn advised(value_fn: &dyn ValueFunction) -> impl FnMut(&mut RandomStream, &C
     |_, card, roll, rolls_left| advise(value_fn, card, *roll, rolls_left).unwrap().choices[0].action
 }
 
-/// Plays so many rolls, or to the end.
+/// Plays this many rolls, or to the end of the game.
 pub fn play(game: &Game, players: &[&str], seed: u64, rolls: usize, player: Player<'_>) -> Record {
     let mut random = RandomStream(seed);
     let mut record = Record::new(game, players).unwrap();

@@ -1,4 +1,4 @@
-//! Checking a card: all problems at once.
+//! Checks cards and reports all their problems at once.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::game::rules::{BoxId, BoxSet};
 use crate::text::quote;
 
-/// The card that was typed, or everything that is wrong with it.
+/// Checks the input for a card. Returns the card or all its problems.
 pub(super) fn check(game: &Game, setup: &Setup) -> Result<Card, Vec<CardProblem>> {
     let card = Card::empty(game);
     let mut check = Check { game, card, named: BoxSet::NONE, extras: None, problems: Vec::new() };
@@ -20,19 +20,19 @@ pub(super) fn check(game: &Game, setup: &Setup) -> Result<Card, Vec<CardProblem>
     if check.problems.is_empty() { Ok(check.card) } else { Err(check.problems) }
 }
 
-/// A card while it is checked.
+/// The state of a check.
 struct Check<'g> {
     game: &'g Game,
     card: Card,
-    /// The boxes that were named, whether what they hold can be or not.
+    /// The boxes in the input, even those whose points are impossible.
     named: BoxSet,
     extras: Option<u16>,
     problems: Vec<CardProblem>,
 }
 
 impl Check<'_> {
-    /// Notes a problem, once.
-    fn tell(&mut self, problem: CardProblem) {
+    /// Adds a problem unless it was reported already.
+    fn report(&mut self, problem: CardProblem) {
         if !self.problems.contains(&problem) {
             self.problems.push(problem);
         }
@@ -42,7 +42,7 @@ impl Check<'_> {
         let rules = Arc::clone(self.card.rules());
         let Some(points) = points else {
             let example = format!("{}=0", rules.boxes().values()[0].id);
-            self.tell(CardProblem::NotAnEntry(quote(id), example));
+            self.report(CardProblem::NotAnEntry(quote(id), example));
             return;
         };
         if id == "extra" {
@@ -50,11 +50,11 @@ impl Check<'_> {
         }
         let Some(into) = rules.box_by_id(id) else {
             let ids: Vec<&str> = rules.boxes().values().iter().map(|rule| rule.id.as_str()).collect();
-            self.tell(CardProblem::UnknownBox(quote(id), ids.join(", ")));
+            self.report(CardProblem::UnknownBox(quote(id), ids.join(", ")));
             return;
         };
         if self.named.contains(into) {
-            self.tell(CardProblem::RepeatedBox(id.into()));
+            self.report(CardProblem::RepeatedBox(id.into()));
             return;
         }
         self.named = self.named.with(into);
@@ -66,7 +66,7 @@ impl Check<'_> {
                 let digits = points.strip_prefix(['-', '+']).unwrap_or(points);
                 let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
                 let problem = if is_number { CardProblem::ImpossiblePoints } else { CardProblem::NotPoints };
-                self.tell(problem(id.into(), quote(points), in_words(&possible)));
+                self.report(problem(id.into(), quote(points), in_words(&possible)));
             }
         }
     }
@@ -74,20 +74,20 @@ impl Check<'_> {
     fn extra_part(&mut self, text: &str) {
         let rules = self.card.rules();
         if !rules.extras_pay() {
-            self.tell(CardProblem::NoExtras(quote(text)));
+            self.report(CardProblem::NoExtras(quote(text)));
         } else if self.extras.is_some() {
-            self.tell(CardProblem::RepeatedBox("extra".into()));
+            self.report(CardProblem::RepeatedBox("extra".into()));
         } else {
             let number = text.parse::<u16>().ok();
             if number.is_none() {
                 let most = rules.all_boxes().len() - 1;
-                self.tell(CardProblem::NotExtras(quote(text), most));
+                self.report(CardProblem::NotExtras(quote(text), most));
             }
             self.extras = number;
         }
     }
 
-    /// Points that only a joker makes need the box that makes jokers.
+    /// Reports points that only a joker can make on a card whose Yahtzee box is open, where there are no jokers.
     fn jokers(&mut self) {
         let rules = Arc::clone(self.card.rules());
         let Some(yahtzee) = rules.extra().map(|extra| extra.of) else { return };
@@ -99,12 +99,13 @@ impl Check<'_> {
             if let Some(points) = self.card.points[into]
                 && !self.game.scores()[into].amounts.contains(&points)
             {
-                self.tell(CardProblem::NoJokerYet(id(into), points, id(yahtzee)));
+                self.report(CardProblem::NoJokerYet(id(into), points, id(yahtzee)));
             }
         }
     }
 
-    /// The bonuses must fit the boxes; nothing is said of boxes that are wrong themselves.
+    /// Checks that the filled boxes can occur with this number of extra bonuses. Does nothing if a box has a problem of
+    /// its own.
     fn extras(&mut self) {
         let rules = Arc::clone(self.card.rules());
         let filled = self.card.filled();
@@ -114,7 +115,7 @@ impl Check<'_> {
             return;
         }
         if extras > 0 && !filled.extras_pay {
-            return self.tell(CardProblem::NoYahtzee(extras, rules.boxes()[yahtzee].id.clone()));
+            return self.report(CardProblem::NoYahtzee(extras, rules.boxes()[yahtzee].id.clone()));
         }
         if !filled.boxes.contains(yahtzee) {
             return;
@@ -124,11 +125,11 @@ impl Check<'_> {
         if extras <= most && possible(&extras) {
             self.card.extras = extras;
         } else if let Some(fewer) = (0..extras.min(most + 1)).rev().find(possible) {
-            self.tell(CardProblem::TooManyExtras(extras, fewer));
+            self.report(CardProblem::TooManyExtras(extras, fewer));
         } else if let Some(more) =
             (extras.saturating_add(1)..=most).find(|extras| filled.extras_pay && possible(extras))
         {
-            self.tell(CardProblem::TooFewExtras(extras, more));
+            self.report(CardProblem::TooFewExtras(extras, more));
         } else {
             let joker_only = |into: &BoxId| {
                 let natural = &self.game.scores()[*into].amounts;
@@ -136,12 +137,12 @@ impl Check<'_> {
             };
             let ids: Vec<String> =
                 filled.boxes.iter().filter(joker_only).map(|into| rules.boxes()[into].id.clone()).collect();
-            self.tell(CardProblem::NoJoker(ids.join(", ")));
+            self.report(CardProblem::NoJoker(ids.join(", ")));
         }
     }
 }
 
-/// `0, 5 to 30`: runs of numbers as ranges.
+/// Lists numbers with runs as ranges, such as `0 or 5 to 30`.
 fn in_words(numbers: &[u16]) -> String {
     let mut runs: Vec<(u16, u16)> = Vec::new();
     for &n in numbers {

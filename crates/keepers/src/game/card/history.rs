@@ -1,9 +1,9 @@
-//! Whether a card can have come about.
+//! Decides whether a card can occur in a game.
 //!
-//! Bonuses for further Yahtzees and points that only a joker makes need a past that the rules allow.
-//! So entries are taken back one by one: a card without its last entry must again be a card, and the
-//! entry one that the rules allow there. Everything that any roll can make by itself can have come
-//! before the Yahtzee box was filled, and then nothing more is to be explained.
+//! A card with extra bonuses, or with points that only a joker makes, must have a possible history. The search removes
+//! entries one at a time: the rules must allow the removed entry on the card without it. The search succeeds when no
+//! extra bonus is left and every other box holds points that some roll makes without a joker, because those boxes can
+//! have been filled before the Yahtzee box.
 
 use std::collections::HashSet;
 
@@ -12,11 +12,10 @@ use crate::dice::{Face, Keep};
 use crate::game::Game;
 use crate::game::rules::{BoxId, BoxSet, Entry, Filled};
 
-/// Beyond so many different pasts a card gets the benefit of the doubt. No card of a game known by
-/// name has as many.
-const MOST_PASTS: usize = 50_000;
+/// The number of partial histories after which a card is accepted unchecked. No card of a preset has as many.
+const MAX_PASTS: usize = 50_000;
 
-/// Whether these filled boxes can have come with so many extra bonuses. The Yahtzee box is filled.
+/// Returns whether these filled boxes can occur with this number of extra bonuses. The Yahtzee box must be filled.
 pub(super) fn can_have_happened(game: &Game, card: &Card, extras: u16) -> bool {
     let Some(yahtzee) = game.rules().extra().map(|extra| extra.of) else { return extras == 0 };
     let filled = card.filled();
@@ -24,12 +23,13 @@ pub(super) fn can_have_happened(game: &Game, card: &Card, extras: u16) -> bool {
     let mut seen = HashSet::from([(filled.boxes, extras)]);
     let mut pasts = vec![(filled.boxes, extras)];
     while let Some((boxes, left)) = pasts.pop() {
-        if left == 0 && boxes.without(yahtzee).minus(history.natural).is_empty() || seen.len() > MOST_PASTS {
+        if left == 0 && boxes.without(yahtzee).minus(history.natural).is_empty() || seen.len() > MAX_PASTS {
             return true;
         }
         for into in boxes.without(yahtzee).iter() {
             let before = Filled { boxes: boxes.without(into), ..filled };
-            // An ordinary roll in an upper box: taken back only to have that box open earlier on.
+            // An upper entry of an ordinary roll is removed only because the box must have been open at an earlier
+            // joker.
             let ordinary = history.ordinary.contains(into).then_some(left);
             let as_joker = history.paid(before, into).filter_map(|paid| left.checked_sub(u16::from(paid)));
             for left in as_joker.chain(ordinary) {
@@ -42,14 +42,14 @@ pub(super) fn can_have_happened(game: &Game, card: &Card, extras: u16) -> bool {
     false
 }
 
-/// What the entries of a card can have been made with.
+/// The ways in which the entries of a card can have been made.
 struct History<'a> {
     game: &'a Game,
     card: &'a Card,
     all_equal: Vec<Keep>,
-    /// The boxes whose points some roll makes by itself.
+    /// The filled boxes whose points some roll makes without a joker.
     natural: BoxSet,
-    /// The upper boxes whose points a roll with different dice makes.
+    /// The filled upper boxes whose points some roll makes whose dice are not all equal.
     ordinary: BoxSet,
 }
 
@@ -75,7 +75,7 @@ impl History<'_> {
         }
     }
 
-    /// For each way in which a further Yahtzee can have made the entry, whether it paid a bonus.
+    /// Returns, for each extra Yahtzee that could have made this entry, whether it paid a bonus.
     fn paid(&self, before: Filled, into: BoxId) -> impl Iterator<Item = bool> {
         let fits = move |entry: &Entry| entry.into == into && Some(entry.points) == self.card.points(into);
         self.all_equal

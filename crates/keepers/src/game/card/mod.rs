@@ -1,7 +1,7 @@
-//! Cards: what a person types ([`Setup`]) and what can be played ([`Card`]).
+//! Cards: what a person types ([`Setup`]), and cards that can occur in a game ([`Card`]).
 //!
-//! The notation is `box=points` joined by commas, in any order, with `extra=N` for N bonuses for
-//! further Yahtzees: `1=3,6=18,y=50,fh=25,extra=1`. The empty string is an empty card.
+//! The notation is `box=points` joined by commas, in any order, with `extra=N` for N extra bonuses:
+//! `1=3,6=18,y=50,fh=25,extra=1`. The empty string is an empty card.
 
 mod check;
 mod history;
@@ -18,10 +18,10 @@ use crate::dice::Keep;
 use crate::game::Game;
 use crate::game::rules::{BoxId, BoxSet, ByBox, Entry, Filled, Rules};
 
-/// What a person typed for a card: anything at all.
+/// The input for a card, not checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// The parts between the commas, each with what stands left and right of its `=`.
+    /// The parts between the commas, each split at its `=`. The second half is `None` without a `=`.
     pub parts: Vec<(String, Option<String>)>,
 }
 
@@ -48,54 +48,56 @@ impl fmt::Display for Setup {
     }
 }
 
-/// Something wrong with a card.
+/// A problem of a card.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CardProblem {
     /// A part without `=`.
     #[error("\"{0}\" is not an entry: write box=points, like {1}")]
     NotAnEntry(String, String),
-    /// A box that the game has not.
+    /// A box that does not exist.
     #[error("there is no box \"{0}\": the boxes are {1}")]
     UnknownBox(String, String),
-    /// A box that is filled twice.
-    #[error("{0} is filled twice: each box takes one entry")]
+    /// A box, or `extra`, that occurs twice.
+    #[error("{0} is given twice")]
     RepeatedBox(String),
-    /// Points that are no number.
+    /// Points that are not a number.
     #[error("\"{1}\" is not a number of points for {0}: {0} holds {2}")]
     NotPoints(String, String, String),
-    /// Points that no roll can make in that box.
+    /// Points that no roll makes in that box.
     #[error("{0} cannot hold {1}: it holds {2}")]
     ImpossiblePoints(String, String, String),
-    /// Points that only a joker can make, without the box that makes jokers.
-    #[error("{0} can hold {1} only after a joker, but {2} is open")]
+    /// Points that only a joker makes, on a card without jokers because its Yahtzee box is open.
+    #[error("{0} can hold {1} only with a joker, and there are no jokers while {2} is open")]
     NoJokerYet(String, u16, String),
-    /// Extras in a game without them.
-    #[error("extra={0} cannot be: these rules have no bonus for further Yahtzees")]
+    /// Extra bonuses in a game that pays none.
+    #[error("extra={0} is impossible: these rules pay no bonus for extra Yahtzees")]
     NoExtras(String),
-    /// A number of extras that is no number.
+    /// A number of extra bonuses that is not a number.
     #[error("\"{0}\" is not a number of extra bonuses: write extra=0 to extra={1}")]
     NotExtras(String, usize),
-    /// Extras without a Yahtzee.
-    #[error("extra={0} cannot be: extra bonuses are paid only when {1} holds points")]
+    /// Extra bonuses although the Yahtzee box is open or holds 0.
+    #[error("extra={0} is impossible: extra bonuses are paid only if {1} holds points")]
     NoYahtzee(u16, String),
-    /// More extras than the filled boxes can have had.
-    #[error("extra={0} cannot be: the filled boxes can have had at most {1}")]
+    /// More extra bonuses than the filled boxes allow.
+    #[error("extra={0} is impossible: these boxes allow at most {1}")]
     TooManyExtras(u16, u16),
-    /// Fewer extras than the filled boxes must have had.
-    #[error("extra={0} cannot be: the filled boxes must have had at least {1}")]
+    /// Fewer extra bonuses than the filled boxes require.
+    #[error("extra={0} is impossible: these boxes need at least {1}")]
     TooFewExtras(u16, u16),
-    /// Points that only jokers make, in boxes that jokers cannot have filled.
-    #[error("{0} cannot be filled so: only a joker makes these points, and none can have gone there")]
+    /// Points that only a joker makes, in boxes that no joker can have filled.
+    #[error(
+        "{0} cannot hold these points: only a joker pays them, and no joker could have been scored there"
+    )]
     NoJoker(String),
 }
 
-/// Everything wrong with a card, and what was typed.
+/// The error for a card that cannot occur: the input and all its problems.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct CardError {
-    /// What was typed.
+    /// The input.
     pub setup: Setup,
-    /// All problems, in the order of the parts.
+    /// All problems: those of single parts first, in their order.
     pub problems: Vec<CardProblem>,
 }
 
@@ -106,9 +108,9 @@ impl fmt::Display for CardError {
     }
 }
 
-/// An entry that cannot be made.
+/// The error for dice that the rules do not allow in a box.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{dice} cannot be scored in {id} now: it can go to {allowed}")]
+#[error("{dice} cannot be scored in {id} now: the rules allow only {allowed}")]
 pub struct EntryError {
     dice: Keep,
     id: String,
@@ -134,19 +136,25 @@ pub struct Card {
 }
 
 impl Card {
-    /// The card at the start of a game.
+    /// Returns the card at the start of a game.
     pub fn empty(game: &Game) -> Card {
         let points = game.rules().boxes().values().iter().map(|_| None).collect();
         Card { game: game.clone(), points, extras: 0 }
     }
 
     /// Reads and checks a card.
+    ///
+    /// # Errors
+    /// If the card cannot occur in a game. The error lists all problems.
     pub fn parse(game: &Game, text: &str) -> Result<Card, CardError> {
         let Ok(setup) = text.parse::<Setup>();
         Card::new(game, setup)
     }
 
-    /// Checks a card: only what can occur in a game can be played.
+    /// Checks the input for a card.
+    ///
+    /// # Errors
+    /// If the card cannot occur in a game. The error lists all problems.
     pub fn new(game: &Game, setup: Setup) -> Result<Card, CardError> {
         check::check(game, &setup).map_err(|problems| CardError { setup, problems })
     }
@@ -161,27 +169,27 @@ impl Card {
         self.game.rules()
     }
 
-    /// What a box holds; nothing if it is open.
+    /// Returns the points in a box. Returns `None` if the box is open.
     pub fn points(&self, id: BoxId) -> Option<u16> {
         self.points[id]
     }
 
-    /// How many bonuses for further Yahtzees there were.
+    /// Returns the number of extra bonuses.
     pub fn extras(&self) -> u16 {
         self.extras
     }
 
-    /// The boxes that are still open.
+    /// Returns the open boxes.
     pub fn open_boxes(&self) -> BoxSet {
         self.rules().all_boxes().minus(self.filled().boxes)
     }
 
-    /// Whether every box is filled.
+    /// Returns whether every box is filled.
     pub fn is_finished(&self) -> bool {
         self.open_boxes().is_empty()
     }
 
-    /// What decides where the next roll may go.
+    /// Returns the filled boxes, and whether extra bonuses are paid.
     pub fn filled(&self) -> Filled {
         let boxes = self.points.iter().filter(|(_, points)| points.is_some()).map(|(id, _)| id).collect();
         let yahtzee = self.rules().extra().filter(|_| self.rules().extras_pay()).map(|extra| extra.of);
@@ -189,35 +197,38 @@ impl Card {
         Filled { boxes, extras_pay }
     }
 
-    /// Returns the index of its score state.
+    /// Returns the index of the card's score state.
     pub(crate) fn state(&self) -> usize {
         self.game.space().index(self.filled(), self.upper_total()).expect("a card has a score state")
     }
 
-    /// The points in the upper boxes, without the bonus.
+    /// Returns the points in the upper boxes, without the bonus.
     pub fn upper_total(&self) -> u16 {
         self.rules().upper_boxes().iter().filter_map(|id| self.points[id]).sum()
     }
 
-    /// The upper bonus, if it is earned.
+    /// Returns the upper bonus, or 0 if it is not earned.
     pub fn upper_bonus(&self) -> u16 {
         let bonus = self.rules().upper_bonus().filter(|bonus| self.upper_total() >= bonus.threshold);
         bonus.map_or(0, |bonus| bonus.points)
     }
 
-    /// Everything on the card: boxes, upper bonus, extra bonuses.
+    /// Returns the points of all boxes, the upper bonus and the extra bonuses.
     pub fn total(&self) -> u16 {
         let boxes: u16 = self.points.values().iter().flatten().sum();
         let extra = self.rules().extra().map_or(0, |extra| extra.points);
         boxes + self.upper_bonus() + self.extras * extra
     }
 
-    /// Every way to enter these dice.
+    /// Returns every entry that the rules allow for these dice.
     pub fn entries(&self, dice: &Keep) -> Vec<Entry> {
         self.rules().entries(self.filled(), dice)
     }
 
-    /// What these dice make in a box.
+    /// Returns the entry of these dice into a box.
+    ///
+    /// # Errors
+    /// If the rules do not allow it.
     pub fn entry(&self, dice: &Keep, into: BoxId) -> Result<Entry, EntryError> {
         let entries = self.entries(dice);
         let id = |into| self.rules().boxes()[into].id.clone();
@@ -228,12 +239,15 @@ impl Card {
         })
     }
 
-    /// The card after these dice are entered into a box.
+    /// Returns the card after these dice are entered into a box.
+    ///
+    /// # Errors
+    /// If the rules do not allow it.
     pub fn enter(&self, dice: &Keep, into: BoxId) -> Result<Card, EntryError> {
         Ok(self.with(self.entry(dice, into)?))
     }
 
-    /// The card with an entry that its rules allow.
+    /// Returns the card after an entry that its rules allow.
     #[must_use]
     pub(crate) fn with(&self, entry: Entry) -> Card {
         let mut card = self.clone();

@@ -1,30 +1,30 @@
-//! Where a player stands: all of a card that decisions depend on.
+//! Standings: the part of a card that decisions depend on.
 
 use super::Card;
 use crate::game::Game;
 use crate::game::rules::{BoxSet, Entry, Filled};
 
-/// All of a card that a decision can depend on, small enough to be copied.
+/// The part of a card that decisions depend on, small enough to be copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Standing {
-    /// Which boxes are filled, and whether extras pay.
+    /// The filled boxes, and whether extra bonuses are paid.
     pub filled: Filled,
     /// The points in the upper boxes, without the bonus.
     pub upper_total: u16,
-    /// Everything on the card, bonuses included.
+    /// All points on the card, bonuses included.
     pub total: u16,
-    /// How many bonuses for further Yahtzees there were.
+    /// The number of extra bonuses.
     pub extras: u16,
 }
 
 impl Standing {
-    /// Where a card stands.
+    /// Returns the standing of a card.
     pub fn of(card: &Card) -> Standing {
         let (upper_total, total) = (card.upper_total(), card.total());
         Standing { filled: card.filled(), upper_total, total, extras: card.extras() }
     }
 
-    /// Where it stands after an entry that the rules allow.
+    /// Returns the standing after an entry that the rules allow.
     #[must_use]
     pub fn after(&self, game: &Game, entry: Entry) -> Standing {
         let rules = game.rules();
@@ -41,12 +41,12 @@ impl Standing {
         next
     }
 
-    /// The boxes that are still open.
+    /// Returns the open boxes.
     pub fn open_boxes(&self, game: &Game) -> BoxSet {
         game.rules().all_boxes().minus(self.filled.boxes)
     }
 
-    /// Its score state.
+    /// Returns the index of the score state.
     pub fn state(&self, game: &Game) -> usize {
         game.space().index(self.filled, self.upper_total).expect("a card has a state")
     }

@@ -1,7 +1,7 @@
-//! Records of games: who played by which rules, and every roll with what was done with it.
+//! Records of games: the rules, the players, and every roll with its action.
 //!
-//! The notation is plain text, a line a roll ([`Record::parse`] and `Display`); `docs/records.md`
-//! describes it for people. Only what can happen by the rules can be recorded.
+//! The notation is plain text with one line per roll ([`Record::parse`] and `Display`); `docs/records.md` describes it
+//! for users. A record can contain only what the rules allow.
 
 mod read;
 mod write;
@@ -17,13 +17,13 @@ use crate::game::card::{Card, EntryError};
 use crate::game::rules::Action;
 use crate::game::rules::{BoxId, BoxSet, Entry, Rules};
 
-/// The name of a player who is not named.
+/// The name of the only player in a record without names.
 pub const NAMELESS: &str = "Player";
 
-/// The largest number of players in a record. Every player has a card, so their number must be bounded.
+/// The maximum number of players in a record. Every player has a card, so their number must be bounded.
 pub const MAX_PLAYERS: usize = 1000;
 
-/// A game that was played, or the part of it that was.
+/// A finished game, or the first part of a game.
 ///
 /// ```
 /// use keepers::{Game, Record, Roll, Rules};
@@ -45,25 +45,25 @@ pub struct Record {
     position: Position,
 }
 
-/// One turn of one player; only the last turn of a record can be unfinished.
+/// One turn of one player. Only the last turn of a record can be unfinished.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedTurn {
-    /// Every roll, in order.
+    /// All rolls, in order.
     pub rolls: Vec<Rolled>,
 }
 
-/// A roll and what was done with it.
+/// A roll and the action after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rolled {
     /// The dice.
     pub roll: Roll,
-    /// What was kept, or where it was scored; nothing if the record ends before that. Before the last
-    /// roll of a turn, scoring means to roll no more.
+    /// The dice kept or the entry. `None` if the record ends after this roll. An entry before the last roll of a turn
+    /// means that the player did not roll again.
     pub action: Option<Action>,
 }
 
 impl RecordedTurn {
-    /// The entry that ended it; nothing if it is unfinished.
+    /// Returns the entry that ended the turn. Returns `None` if the turn is unfinished.
     pub fn entry(&self) -> Option<Entry> {
         match self.rolls.last()?.action? {
             Action::Score(entry) => Some(entry),
@@ -71,7 +71,7 @@ impl RecordedTurn {
         }
     }
 
-    /// What is on the table before the next roll: the kept dice, or none if the turn begins.
+    /// Returns the dice kept from the last roll. Returns `None` if there is no roll or it has no keep.
     fn kept(&self) -> Option<Keep> {
         match self.rolls.last()?.action? {
             Action::Keep(keep) => Some(keep),
@@ -79,7 +79,7 @@ impl RecordedTurn {
         }
     }
 
-    /// Ends the turn. That all dice were kept before goes without saying.
+    /// Ends the turn. Rolls of which all dice were kept are removed, so that a turn has only one written form.
     fn end(&mut self, roll: Roll, entry: Entry) {
         let is_idle = |rolled: &Rolled| rolled.action.is_none() || rolled.keeps_all();
         while self.rolls.last().is_some_and(is_idle) {
@@ -90,38 +90,38 @@ impl RecordedTurn {
 }
 
 impl Rolled {
-    /// Whether all dice are kept.
+    /// Returns whether the player keeps all dice.
     fn keeps_all(&self) -> bool {
         self.action == Some(Action::Keep(*self.roll.dice()))
     }
 }
 
-/// A point of a game between two turns.
+/// A position between two turns of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The card of each player.
     pub cards: Vec<Card>,
-    /// Whose turn it is.
+    /// The index of the player to move.
     pub to_move: usize,
 }
 
 impl Position {
-    /// The start of a game.
+    /// Returns the position at the start of a game.
     pub fn start(game: &Game, players: usize) -> Position {
         Position { cards: vec![Card::empty(game); players], to_move: 0 }
     }
 
-    /// The card of the player whose turn it is.
+    /// Returns the card of the player to move.
     pub fn card(&self) -> &Card {
         &self.cards[self.to_move]
     }
 
-    /// Whether nobody has a turn left.
+    /// Returns whether the game is over.
     pub fn is_over(&self) -> bool {
         self.card().is_finished()
     }
 
-    /// The position after the player to move makes an entry that the rules allow.
+    /// Returns the position after the player to move makes an entry that the rules allow.
     #[must_use]
     pub fn after(&self, entry: Entry) -> Position {
         let mut next = self.clone();
@@ -129,7 +129,7 @@ impl Position {
         next
     }
 
-    /// Ends a turn, with its entry if that is known.
+    /// Ends a turn. The entry is `None` if it could not be read.
     pub(crate) fn enter(&mut self, entry: Option<Entry>) {
         if let Some(entry) = entry {
             self.cards[self.to_move] = self.card().with(entry);
@@ -138,110 +138,114 @@ impl Position {
     }
 }
 
-/// Something that cannot be in a record.
+/// A problem of a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordProblem {
-    /// Dice that cannot be read, or too many or too few of them.
+    /// Invalid dice, or the wrong number of them.
     #[error(transparent)]
     Dice(#[from] DiceError),
     /// A roll after the end of the game.
     #[error("the game is over: every box of every card is filled")]
     Over,
-    /// A roll without the dice that were kept.
-    #[error("{roll} cannot follow: {kept} was kept and must be among the dice{hint}")]
+    /// A roll that does not contain the dice kept before.
+    #[error("{roll} is impossible: it must contain {kept}, which was kept{hint}")]
     KeptDiceMissing {
-        /// What was kept.
+        /// The dice kept.
         kept: Keep,
-        /// What was rolled next.
+        /// The next roll.
         roll: Roll,
-        /// How to write the box that may have been meant.
+        /// How to write the box, if these dice are also the id of a box; otherwise empty.
         hint: String,
     },
-    /// Kept dice that were not rolled.
-    #[error("{keep} cannot be kept of {roll}: it is not among the dice{hint}")]
+    /// Kept dice that the roll does not contain.
+    #[error("{keep} cannot be kept: {roll} does not contain it{hint}")]
     NotRolled {
-        /// What was kept.
+        /// The dice kept.
         keep: Keep,
-        /// What was rolled.
+        /// The roll.
         roll: Roll,
-        /// How to write the box that may have been meant.
+        /// How to write the box, if these dice are also the id of a box; otherwise empty.
         hint: String,
     },
-    /// A roll that nothing was done with, and another one after it.
+    /// A roll without an action, although another roll follows.
     #[error(
-        "nothing is done with {0}: write the dice kept, or the box; only the last roll of a record can stand alone"
+        "{0} has no action: write the dice kept or the box after it; only the last roll of a record may stand alone"
     )]
     Undecided(String),
-    /// Something done without a roll.
-    #[error("the dice were not rolled yet")]
+    /// An action without a roll.
+    #[error("the dice were not rolled yet: add a roll first")]
     NoRoll,
-    /// Dice kept after the last roll of a turn.
+    /// A keep after the last roll of a turn.
     #[error("{0} was the last roll of the turn: it must be scored in a box")]
     NoRollLeft(Roll),
-    /// A box that is filled.
-    #[error("{0} is filled already: {1}")]
+    /// A box that is already filled.
+    #[error("{0} is already filled: {1}")]
     Filled(String, String),
-    /// A box that these dice cannot go to.
+    /// A box in which the rules do not allow these dice.
     #[error(transparent)]
     NotAllowed(#[from] EntryError),
-    /// A box that the game has not.
+    /// A box that does not exist.
     #[error("there is no box \"{0}\": the boxes are {1}")]
     UnknownBox(String, String),
     /// Neither dice nor a box.
     #[error("\"{0}\" is neither dice to keep nor a box: the boxes are {1}")]
     NotAChoice(String, String),
-    /// Points that are not what the box pays.
+    /// Points that differ from those that the box pays.
     #[error("{id}={given} is wrong: these dice make {id}={right}")]
     WrongPoints {
         /// The box.
         id: String,
         /// The points in the record.
         given: String,
-        /// The right points.
+        /// The points that the box pays.
         right: String,
     },
-    /// More than a roll and a choice on a line.
-    #[error("\"{0}\" is too much for one line: write a roll and the dice kept or the box, like {1}")]
+    /// More than a roll and an action on one line.
+    #[error("\"{0}\" is too long: write one roll per line and after it the dice kept or the box, like {1}")]
     TooManyWords(String, String),
-    /// A turn of somebody else.
+    /// A turn of a player who is not to move.
     #[error("it is the turn of {wanted}, not of {found}: players take turns in order")]
     NotTheirTurn {
-        /// Whose turn it is.
+        /// The player to move.
         wanted: String,
-        /// Who is named.
+        /// The player in the record.
         found: String,
     },
-    /// A name that is not among the players.
+    /// A name that no player has.
     #[error("\"{0}\" is not a player: the players are {1}")]
     UnknownPlayer(String, String),
-    /// A turn that does not say whose it is.
+    /// A turn without the name of its player.
     #[error("the turn must start with the name of its player: write {0}: before the roll")]
     NoName(String),
-    /// A turn that begins before the one before it has ended.
+    /// A turn that starts before the previous turn has ended.
     #[error("the turn of {0} has not ended: its last roll must be scored in a box")]
     TurnNotEnded(String),
-    /// A key of the header that may stand only once.
-    #[error("{0} is said twice: once is enough")]
+    /// A key that occurs twice in the header.
+    #[error("{0} is given twice")]
     Repeated(String),
-    /// Rules without a name.
-    #[error("rules: needs the name of the rules, or the path of a TOML file")]
+    /// The key `rules` without a value.
+    #[error("rules: has no value: write the name of a preset or the path of a TOML file")]
     NoRules,
-    /// A name that no player can have.
+    /// An invalid name of a player.
     #[error(
-        "\"{0}\" cannot be the name of a player: names are separated by commas, not empty, all different, and without : and #"
+        "\"{0}\" cannot be the name of a player: write different names, separated by commas, without : and #, and not rules or \
+         players"
     )]
     BadName(String),
     /// More than [`MAX_PLAYERS`] players.
     #[error("{0} players are too many: a record has at most {MAX_PLAYERS}")]
     TooManyPlayers(usize),
-    /// A key or value that cannot stand in the header.
-    #[error("\"{0}\" cannot be said in the header: write key: value on one line, without #")]
+    /// An invalid key or value in the header.
+    #[error("\"{0}\" cannot stand in the header: write key: value on one line, without #")]
     BadTag(String),
 }
 
 impl Record {
-    /// The record of a game that is about to be played.
+    /// Starts the record of a new game.
+    ///
+    /// # Errors
+    /// If there are no players or too many, or if a name is invalid or used twice.
     pub fn new(game: &Game, players: &[impl AsRef<str>]) -> Result<Record, RecordProblem> {
         if players.len() > MAX_PLAYERS {
             return Err(RecordProblem::TooManyPlayers(players.len()));
@@ -264,7 +268,10 @@ impl Record {
         })
     }
 
-    /// Says by which name or in which file the rules are found.
+    /// Sets the rules in the header: a name, or the path of a TOML file.
+    ///
+    /// # Errors
+    /// If the text is empty or cannot be written into a header.
     pub fn name_rules(&mut self, name: &str) -> Result<(), RecordProblem> {
         let name = name.trim();
         if name.is_empty() {
@@ -277,7 +284,10 @@ impl Record {
         Ok(())
     }
 
-    /// Says something else about the game: a date, a seed, a place.
+    /// Adds a key with a value to the header, such as a date or a seed.
+    ///
+    /// # Errors
+    /// If the key or the value cannot be written into a header.
     pub fn tag(&mut self, key: &str, value: &str) -> Result<(), RecordProblem> {
         let (key, value) = (key.trim(), value.trim());
         let taken = is_reserved(key) || self.players.iter().any(|player| player == key);
@@ -289,7 +299,10 @@ impl Record {
         Ok(())
     }
 
-    /// The player whose turn it is rolls.
+    /// Adds a roll of the player to move.
+    ///
+    /// # Errors
+    /// If the game is over, if the last roll has no action, or if the roll does not contain the kept dice.
     pub fn roll(&mut self, roll: Roll) -> Result<(), RecordProblem> {
         if let Some(undecided) = self.undecided() {
             return Err(RecordProblem::Undecided(undecided.to_string()));
@@ -306,7 +319,10 @@ impl Record {
         Ok(())
     }
 
-    /// The player keeps these dice, to roll the others.
+    /// Adds the dice that the player keeps of the last roll.
+    ///
+    /// # Errors
+    /// If no roll waits for an action, if it was the last of the turn, or if it does not contain these dice.
     pub fn keep(&mut self, keep: Keep) -> Result<(), RecordProblem> {
         let roll = self.undecided().ok_or(RecordProblem::NoRoll)?;
         let rules = Arc::clone(self.rule_set());
@@ -319,7 +335,10 @@ impl Record {
         Ok(())
     }
 
-    /// The player enters the dice into a box, and the turn is over. All dice must have been rolled or kept.
+    /// Enters the last roll into a box, which ends the turn.
+    ///
+    /// # Errors
+    /// If there is no roll, if some of its dice are to be rolled again, or if the rules do not allow the entry.
     pub fn score(&mut self, into: BoxId) -> Result<Entry, RecordProblem> {
         let last = self.open_turn().and_then(|turn| turn.rolls.last());
         let roll = last.filter(|rolled| rolled.action.is_none() || rolled.keeps_all());
@@ -330,27 +349,27 @@ impl Record {
         Ok(entry)
     }
 
-    /// The rules as the record names them: a name, or the path of a TOML file.
+    /// Returns the rules as the header names them: a name, or the path of a TOML file.
     pub fn rules(&self) -> &str {
         &self.rules
     }
 
-    /// Who plays, in the order of their turns.
+    /// Returns the names of the players in the order of play.
     pub fn players(&self) -> &[String] {
         &self.players
     }
 
-    /// What else is said about the game, in order.
+    /// Returns all other keys of the header with their values, in order.
     pub fn tags(&self) -> &[(String, String)] {
         &self.tags
     }
 
-    /// Every turn, the players taking turns in order.
+    /// Returns all turns in the order of play.
     pub fn turns(&self) -> &[RecordedTurn] {
         &self.turns
     }
 
-    /// The position after the last finished turn.
+    /// Returns the position after the last finished turn.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -359,24 +378,24 @@ impl Record {
         self.position.cards[0].rules()
     }
 
-    /// The turn that is being played.
+    /// Returns the unfinished turn, if there is one.
     fn open_turn(&self) -> Option<&RecordedTurn> {
         self.turns.last().filter(|turn| turn.entry().is_none())
     }
 
-    /// The roll that waits for what is done with it.
+    /// Returns the last roll if it has no action yet.
     fn undecided(&self) -> Option<Roll> {
         let last = self.open_turn()?.rolls.last()?;
         last.action.is_none().then_some(last.roll)
     }
 }
 
-/// Whether text can stand on a line of the header and is read back as it is.
+/// Returns whether a header with this text can be written and read back unchanged.
 fn is_plain(text: &str) -> bool {
     !text.contains('#') && !text.chars().any(char::is_control)
 }
 
-/// Whether a key of the header has a meaning of its own.
+/// Returns whether a key of the header has a fixed meaning.
 fn is_reserved(key: &str) -> bool {
     ["rules", "players"].contains(&key.to_lowercase().as_str())
 }
@@ -403,7 +422,8 @@ fn check_keep(rules: &Rules, keep: &Keep, roll: &Roll) -> Result<(), RecordProbl
     Err(RecordProblem::NotRolled { keep: *keep, roll: *roll, hint: hint(rules, keep) })
 }
 
-/// Whoever scores a 6 early may mean the box, and not the die.
+/// Returns a hint if the dice are also the id of a box: a player who writes `6` before the last roll may mean the box
+/// Sixes and not the die.
 fn hint(rules: &Rules, keep: &Keep) -> String {
     let id = keep.to_string();
     let is_box = rules.box_by_id(&id).is_some();
@@ -414,15 +434,15 @@ fn check_entry(card: &Card, roll: &Roll, into: BoxId) -> Result<Entry, RecordPro
     let rules = card.rules();
     if card.points(into).is_some() {
         let open = match card.open_boxes() {
-            BoxSet::NONE => "so is every other box".to_string(),
-            boxes => format!("open are {}", ids(rules, boxes)),
+            BoxSet::NONE => "no box is open".to_string(),
+            boxes => format!("the open boxes are {}", ids(rules, boxes)),
         };
         return Err(RecordProblem::Filled(rules.boxes()[into].id.clone(), open));
     }
     Ok(card.entry(roll.dice(), into)?)
 }
 
-/// The ids of boxes, for a message.
+/// Returns the ids of boxes, for a message.
 fn ids(rules: &Rules, boxes: BoxSet) -> String {
     boxes.iter().map(|id| rules.boxes()[id].id.as_str()).collect::<Vec<_>>().join(", ")
 }

@@ -1,5 +1,5 @@
-//! Reading records: one pass finds every problem and reports it with its line. The pass takes time linear in the
-//! length of the text, and stores a bounded number of problems.
+//! Reads records. One pass finds all problems and reports each with its line. It takes time linear in the length of the
+//! text and stores a bounded number of problems.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,21 +16,21 @@ use crate::game::rules::Action;
 use crate::game::rules::{BoxId, Entry, Rules};
 use crate::text::quote;
 
-/// The number of problems that a [`RecordError`] lists. A file that is not a record at all has a problem on every
+/// The maximum number of problems that a [`RecordError`] lists. A file that is not a record has a problem on every
 /// line.
 pub const MAX_PROBLEMS: usize = 100;
 
-/// What is wrong with a record.
+/// The error for text that is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct RecordError {
     /// The first [`MAX_PROBLEMS`] problems, each with the number of its line, in the order of the lines.
     pub problems: Vec<(usize, RecordProblem)>,
-    /// The number of further problems.
+    /// The number of problems that are not listed.
     pub more: usize,
 }
 
 impl fmt::Display for RecordError {
-    /// Writes a readable number of problems, then the number of all others.
+    /// Writes the first problems, then the number of all others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 8;
         for (nth, (line, problem)) in self.problems.iter().take(SHOWN).enumerate() {
@@ -45,8 +45,8 @@ impl fmt::Display for RecordError {
     }
 }
 
-/// The rules that the header of a record names, if it does: whoever reads the record must find them
-/// first.
+/// Returns the rules that the header of a record names. A caller needs them before it can parse the record. Returns
+/// `None` if the header names no rules.
 ///
 /// ```
 /// assert_eq!(keepers::internals::record::named_rules("# ours\nrules: yatzy\n"), Some("yatzy"));
@@ -60,15 +60,15 @@ pub fn named_rules(text: &str) -> Option<&str> {
     pairs.find(|(key, _)| key.eq_ignore_ascii_case("rules")).map(|(_, value)| value).filter(|v| !v.is_empty())
 }
 
-/// Whether what follows a colon is a roll and something done with it.
+/// Returns whether the text after a colon is a roll and an action.
 pub(super) fn looks_like_a_turn(rules: &Rules, text: &str) -> bool {
     let mut words = text.split_whitespace();
     let rolls = words.next().is_some_and(|word| Roll::parse(word, rules.dice(), rules.faces()).is_ok());
     rolls && words.next().is_some() && words.next().is_none()
 }
 
-/// The lines with their numbers, without comments; `None` for a line that was only a comment. A line ends with LF,
-/// CR LF, or CR alone as in files of the old Mac OS.
+/// Returns the lines with their numbers and without comments, and `None` for a line with only a comment. A line ends
+/// with LF, CR LF, or a single CR as in files of classic Mac OS.
 fn lines(text: &str) -> impl Iterator<Item = (usize, Option<&str>)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = text.split("\r\n").flat_map(|lines| lines.split(['\r', '\n']));
@@ -79,7 +79,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, Option<&str>)> {
 }
 
 impl Record {
-    /// Reads a record of a game by these rules.
+    /// Reads a record of a game with these rules.
     ///
     /// ```
     /// use keepers::{Game, Record, Rules};
@@ -96,7 +96,7 @@ impl Record {
                 break;
             }
             reader.number = number;
-            // A comment neither ends the header nor says anything.
+            // A line with only a comment is ignored; in particular, it does not end the header.
             if let Some(line) = line {
                 reader.line(line);
             }
@@ -105,7 +105,7 @@ impl Record {
     }
 }
 
-/// A record while it is read.
+/// The state of the parser.
 struct Reader {
     rules: Arc<Rules>,
     game_rules: Option<String>,
@@ -113,32 +113,32 @@ struct Reader {
     tags: Vec<(String, String)>,
     turns: Vec<RecordedTurn>,
     position: Position,
-    /// The turn that is being read.
+    /// The current turn.
     turn: RecordedTurn,
-    /// How many rolls it had, readable or not.
+    /// The number of rolls in the current turn, including invalid ones.
     rolled: usize,
-    /// What was kept, if that is known.
+    /// The dice kept from the last roll, if they are valid.
     kept: Option<Keep>,
-    /// The line of a roll that nothing was done with.
-    alone: Option<(usize, String)>,
-    /// Whether the turn began with a name.
+    /// The last roll and its line, if it has no action yet.
+    undecided: Option<(usize, String)>,
+    /// Whether the current turn started with a name.
     named: bool,
     part: Part,
-    /// The line that is being read.
+    /// The number of the current line.
     number: usize,
     /// The first problems, in the order of the lines.
     problems: Vec<(usize, RecordProblem)>,
-    /// The number of problems after those.
+    /// The number of problems that are not in the list.
     more_problems: usize,
 }
 
-/// The players that the header names.
+/// The players in the header.
 struct Players {
-    /// In the order of their turns.
+    /// The names in the order of play.
     names: Vec<String>,
     /// The index of each name in `names`.
     index: HashMap<String, usize>,
-    /// The names, for a message.
+    /// The names as they are listed in messages.
     listed: String,
 }
 
@@ -148,11 +148,11 @@ enum Part {
     Start,
     Header,
     Turns,
-    /// There are too many players, so the rest is not read.
+    /// The header has too many players; the rest is not read.
     Refused,
 }
 
-/// What stands after a roll.
+/// The action after a roll, as it is written.
 enum Word {
     Keep(Keep),
     Score(BoxId, Option<String>),
@@ -170,7 +170,7 @@ impl Reader {
             turn: RecordedTurn::default(),
             rolled: 0,
             kept: None,
-            alone: None,
+            undecided: None,
             named: false,
             part: Part::Start,
             number: 0,
@@ -179,7 +179,7 @@ impl Reader {
         }
     }
 
-    /// Reports a problem of the current line.
+    /// Reports a problem on the current line.
     fn report(&mut self, problem: RecordProblem) {
         self.report_at(self.number, problem);
     }
@@ -197,7 +197,7 @@ impl Reader {
         result.map_err(|problem| self.report(problem.into())).ok()
     }
 
-    /// The name of the player to move, for a message.
+    /// Returns the name of the player to move, as it is shown in messages.
     fn player(&self) -> String {
         let players = self.players.as_ref();
         quote(players.map_or(NAMELESS, |players| &players.names[self.position.to_move]))
@@ -261,7 +261,7 @@ impl Reader {
     }
 
     fn name_players(&mut self, value: &str) {
-        // Counted before anything is built from the names.
+        // The number is checked before memory is allocated for the players.
         let number = value.split(',').count();
         if number > MAX_PLAYERS {
             self.part = Part::Refused;
@@ -281,9 +281,9 @@ impl Reader {
         self.players = Some(players);
     }
 
-    /// A turn begins with the name of its player.
+    /// Starts a turn with the name of its player.
     fn name(&mut self, name: &str) {
-        if let Some((line, roll)) = self.alone.take() {
+        if let Some((line, roll)) = self.undecided.take() {
             self.report_at(line, RecordProblem::Undecided(roll));
             self.end_turn(None);
         }
@@ -301,7 +301,7 @@ impl Reader {
             }
             None => {
                 let known = match &self.players {
-                    None => "not named: write players: and the names, separated by commas, at the top".into(),
+                    None => "not named; write players: and the names, separated by commas, at the top".into(),
                     Some(players) => players.listed.clone(),
                 };
                 self.report(RecordProblem::UnknownPlayer(quote(name), known));
@@ -309,10 +309,10 @@ impl Reader {
         }
     }
 
-    /// A roll, and what is done with it.
+    /// Reads a roll and its action.
     fn roll(&mut self, line: &str) {
         let words: Vec<&str> = line.split_whitespace().collect();
-        if let Some((line, roll)) = self.alone.take() {
+        if let Some((line, roll)) = self.undecided.take() {
             self.report_at(line, RecordProblem::Undecided(roll));
             self.kept = None;
             if self.rolled == usize::from(self.rules.rolls()) {
@@ -320,7 +320,7 @@ impl Reader {
             }
         }
         if words.len() > 2 {
-            let id = &self.rules.boxes().values()[0].id;
+            let id = self.rules.boxes().values().last().map_or("", |rule| &rule.id);
             let example: String =
                 (0..self.rules.dice()).map(|die| char::from(b'1' + die % self.rules.faces())).collect();
             self.report(RecordProblem::TooManyWords(quote(line), format!("{example} 1 or {example} {id}")));
@@ -342,7 +342,7 @@ impl Reader {
         let choice = match (words.get(1), roll) {
             (Some(word), _) => self.word(word),
             (None, Some(roll)) => {
-                self.alone = Some((self.number, roll.to_string()));
+                self.undecided = Some((self.number, roll.to_string()));
                 self.turn.rolls.push(Rolled { roll, action: None });
                 return;
             }
@@ -376,7 +376,8 @@ impl Reader {
         }
     }
 
-    /// Before the last roll of a turn, dice are dice; a box that looks like dice needs a `=` there.
+    /// Reads the action after a roll. Before the last roll of a turn, digits are dice to keep; a box whose id consists
+    /// of digits needs a `=` there.
     fn word(&mut self, word: &str) -> Option<Word> {
         let lower = word.to_lowercase();
         let (id, points) = match lower.split_once('=') {
@@ -403,7 +404,7 @@ impl Reader {
         None
     }
 
-    /// The points in the box must be right, and the bonus too if it is written.
+    /// Checks the points after a `=`, and the extra bonus if it is written.
     fn check_points(&mut self, entry: Entry, given: &str) {
         let number = |text: &str| text.parse::<u16>().ok();
         let right = match given.split_once('+') {
@@ -420,7 +421,7 @@ impl Reader {
 
     fn end_turn(&mut self, entry: Option<Entry>) {
         let turn = std::mem::take(&mut self.turn);
-        // Turns are returned only if there is no problem.
+        // A record is returned only if it has no problems, so later turns need not be stored.
         if self.problems.is_empty() {
             self.turns.push(turn);
         }

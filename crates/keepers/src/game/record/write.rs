@@ -1,4 +1,4 @@
-//! Writing records: the header, an empty line, and a line a roll.
+//! Writes records: the header, an empty line, then one line per roll.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ impl fmt::Display for Record {
         for (key, value) in &self.tags {
             writeln!(f, "{}", format!("{key}: {value}").trim_end())?;
         }
-        // With one player there is nobody else to be named.
+        // A single player need not be named on each turn.
         let several = self.players.len() > 1;
         let longest = self.players.iter().map(|name| name.chars().count() + 2).max();
         let width = longest.filter(|_| several).unwrap_or(0);
@@ -42,7 +42,7 @@ impl fmt::Display for Record {
     }
 }
 
-/// What an entry pays: `25`, or `30+100` with a bonus for a further Yahtzee.
+/// Returns the points of an entry as they are written: `25`, or `30+100` with an extra bonus.
 pub(super) fn points(entry: Entry) -> String {
     match entry.extra {
         0 => entry.points.to_string(),

@@ -3,21 +3,21 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// The most boxes a card may have.
+/// The maximum number of boxes on a card.
 pub const MAX_BOXES: usize = 22;
 
-/// A box of the card, by its place from the top.
+/// A box of the card, identified by its index from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BoxId(u8);
 
 impl BoxId {
-    /// The box at this place, counted from zero.
-    pub fn at(place: usize) -> BoxId {
-        assert!(place < MAX_BOXES, "a card has at most {MAX_BOXES} boxes");
-        BoxId(place as u8)
+    /// Returns the box with this index, counted from 0 at the top of the card.
+    pub fn at(index: usize) -> BoxId {
+        assert!(index < MAX_BOXES, "a card has at most {MAX_BOXES} boxes");
+        BoxId(index as u8)
     }
 
-    /// Its place from the top, counted from zero.
+    /// Returns the index of the box, counted from 0 at the top of the card.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -28,65 +28,65 @@ impl BoxId {
 pub struct BoxSet(u32);
 
 impl BoxSet {
-    /// No box.
+    /// The empty set.
     pub const NONE: BoxSet = BoxSet(0);
 
-    /// The first `boxes` boxes.
+    /// Returns the first `boxes` boxes.
     pub fn first(boxes: usize) -> BoxSet {
         assert!(boxes <= MAX_BOXES, "a card has at most {MAX_BOXES} boxes");
         BoxSet((1 << boxes) - 1)
     }
 
-    /// The set whose members are the bits of `bits`.
+    /// Returns the set with one bit per box: bit i is box i.
     pub fn from_bits(bits: u32) -> BoxSet {
         BoxSet(bits)
     }
 
-    /// One bit for each box.
+    /// Returns the set as bits: bit i is box i.
     pub fn bits(self) -> u32 {
         self.0
     }
 
-    /// How many boxes there are in it.
+    /// Returns the number of boxes in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether it holds no box.
+    /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it holds this box.
+    /// Returns whether the set contains this box.
     pub fn contains(self, id: BoxId) -> bool {
         self.0 >> id.0 & 1 == 1
     }
 
-    /// The set with this box too.
+    /// Returns the set with this box added.
     #[must_use]
     pub fn with(self, id: BoxId) -> BoxSet {
         BoxSet(self.0 | 1 << id.0)
     }
 
-    /// The set without this box.
+    /// Returns the set with this box removed.
     #[must_use]
     pub fn without(self, id: BoxId) -> BoxSet {
         BoxSet(self.0 & !(1 << id.0))
     }
 
-    /// The boxes in this set and not in the other.
+    /// Returns the boxes that are in this set and not in `other`.
     #[must_use]
     pub fn minus(self, other: BoxSet) -> BoxSet {
         BoxSet(self.0 & !other.0)
     }
 
-    /// The boxes in both sets.
+    /// Returns the boxes in both sets.
     #[must_use]
     pub fn and(self, other: BoxSet) -> BoxSet {
         BoxSet(self.0 & other.0)
     }
 
-    /// The boxes from the top of the card down.
+    /// Returns the boxes in order, from the top of the card.
     pub fn iter(self) -> impl Iterator<Item = BoxId> + Clone {
         (0..MAX_BOXES as u8).map(BoxId).filter(move |&id| self.contains(id))
     }
@@ -104,22 +104,22 @@ impl fmt::Debug for BoxSet {
     }
 }
 
-/// One value for each box of a card.
+/// One value per box of a card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ByBox<T>(Vec<T>);
 
 impl<T> ByBox<T> {
-    /// Each box with its value, from the top of the card down.
+    /// Returns each box with its value, from the top of the card.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (BoxId, &T)> + DoubleEndedIterator {
-        self.0.iter().enumerate().map(|(place, value)| (BoxId(place as u8), value))
+        self.0.iter().enumerate().map(|(index, value)| (BoxId(index as u8), value))
     }
 
-    /// The values alone.
+    /// Returns the values, from the top of the card.
     pub fn values(&self) -> &[T] {
         &self.0
     }
 
-    /// The values alone, to be changed.
+    /// Returns the values as a mutable slice.
     pub fn values_mut(&mut self) -> &mut [T] {
         &mut self.0
     }

@@ -1,11 +1,11 @@
-//! Rules written in Rust.
+//! Rule sets that are built in Rust code.
 
 use std::fmt::Write;
 
 use super::{BoxRule, Joker, Pattern, Rules, RulesError, UpperBonus};
 use crate::dice::Face;
 
-/// Builds a rule set step by step. [`Rules::builder`] creates one with five dice of six faces and three rolls per turn.
+/// A builder of rule sets. [`Rules::builder`] starts with five dice of six faces and three rolls per turn.
 ///
 /// ```
 /// use keepers::{Pattern, Pays, Rules};
@@ -63,13 +63,13 @@ impl RulesBuilder {
         self
     }
 
-    /// Sets the number of rolls in a turn.
+    /// Sets the number of rolls per turn.
     pub fn rolls(mut self, rolls: u8) -> Self {
         self.rules.rolls = rolls;
         self
     }
 
-    /// Adds a box below those that exist, with the id that players type and its name.
+    /// Adds a box below the existing ones. `id` is what players type.
     pub fn add_box(mut self, id: &str, name: &str, pattern: Pattern) -> Self {
         self.boxes.push(BoxRule { id: id.to_string(), name: name.to_string(), pattern });
         self
@@ -84,14 +84,14 @@ impl RulesBuilder {
         self
     }
 
-    /// Pays `points` when the upper boxes hold at least `threshold` points.
+    /// Sets the upper bonus: `points` if the upper boxes hold at least `threshold` points.
     pub fn upper_bonus(mut self, threshold: u16, points: u16) -> Self {
         self.rules.upper_bonus = Some(UpperBonus { threshold, points });
         self
     }
 
-    /// Sets what extra Yahtzees are worth: the bonus for each of them if the box with this id holds points, and where
-    /// they may be entered.
+    /// Sets the rules for extra Yahtzees: the bonus that each pays if the box with this id holds points, and the boxes
+    /// in which they may be entered.
     pub fn extra_yahtzees(mut self, yahtzee_box: &str, points: u16, joker: Joker) -> Self {
         self.extra = Some((yahtzee_box.to_string(), points, joker));
         self
@@ -100,9 +100,9 @@ impl RulesBuilder {
     /// Checks the rules and returns them.
     ///
     /// # Errors
-    /// If the rules are not those of a game. The error lists all problems.
+    /// If the rules are invalid. The error lists all problems.
     pub fn build(self) -> Result<Rules, RulesError> {
-        // The reader of rules files has all the checks, so the rules pass through it.
+        // All checks are in the reader of rules files, so the rules are written as TOML and read back.
         Rules::from_toml(&self.to_toml()).map_err(|mut error| {
             error.problems.iter_mut().for_each(|problem| problem.line = 0);
             error

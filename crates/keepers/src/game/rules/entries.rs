@@ -1,40 +1,41 @@
-//! What may be entered for a roll: the one definition of boxes, jokers and extra bonuses that
-//! play, advice and all solvers share.
+//! The entries that the rules allow for a roll. This is the only definition of boxes, jokers and extra bonuses; play,
+//! advice and all solvers share it.
 
 use super::{BoxId, BoxSet, Joker, Rules};
 use crate::dice::{Face, Keep};
 
-/// What decides where a roll may go: the filled boxes, and whether extras pay.
+/// The filled boxes, and whether extra bonuses are paid: everything about a card that decides which entries are allowed
+/// and what they pay, apart from the upper bonus.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Filled {
-    /// The boxes that hold an entry.
+    /// The filled boxes.
     pub boxes: BoxSet,
-    /// Whether the Yahtzee box holds points, in games where further Yahtzees then pay a bonus.
+    /// Whether extra Yahtzees earn a bonus: the Yahtzee box holds points, and the rules pay one.
     pub extras_pay: bool,
 }
 
-/// One way to end a turn.
+/// Points put into a box, which ends the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     /// The box that is filled.
     pub into: BoxId,
-    /// What is written into it.
+    /// The points in the box.
     pub points: u16,
-    /// The bonus for a further Yahtzee that comes with it.
+    /// The bonus if the roll is an extra Yahtzee that earns one, otherwise 0.
     pub extra: u16,
 }
 
 /// What a player does with a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Keep these dice and roll the others; all of them: roll no more.
+    /// Keep these dice and roll the others. A keep of all dice ends the rolling.
     Keep(Keep),
-    /// End the turn.
+    /// Enter the roll into a box.
     Score(Entry),
 }
 
 impl Filled {
-    /// The state after an entry.
+    /// Returns the filled boxes after an entry.
     #[must_use]
     pub fn after(self, rules: &Rules, entry: Entry) -> Filled {
         let earns = rules.extra().is_some_and(|extra| extra.points > 0 && extra.of == entry.into);
@@ -46,14 +47,14 @@ impl Filled {
 }
 
 impl Rules {
-    /// Whether a roll of all dice equal is scored by other rules than usual.
+    /// Returns whether a roll with all dice equal is an extra Yahtzee with its own rules.
     pub fn extra_yahtzees_apply(&self, filled: Filled) -> bool {
         self.extra.as_ref().is_some_and(|extra| {
             filled.boxes.contains(extra.of) && (extra.joker != Joker::None || filled.extras_pay)
         })
     }
 
-    /// Every way to enter these dice, from the top of the card down.
+    /// Returns every entry that the rules allow for these dice, from the top of the card.
     ///
     /// ```
     /// use keepers::{Keep, Rules};
@@ -81,8 +82,8 @@ impl Rules {
         entries
     }
 
-    /// Every way to enter dice that all show `face`, once their own box is filled. The caller says
-    /// what they are worth in a box, by nature and as a joker.
+    /// Calls `enter` with every entry of an extra Yahtzee whose dice show `face`. `natural` and `joker` return the
+    /// points of these dice in a box, without and with a joker.
     pub(crate) fn extra_yahtzee_entries(
         &self,
         filled: Filled,

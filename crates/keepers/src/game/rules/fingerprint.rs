@@ -1,13 +1,13 @@
 //! The fingerprint of a rule set: a hash of a canonical encoding.
 //!
-//! The encoding contains everything that affects values and nothing else: names, titles and box ids are left out, and
-//! so is the text form of the rules. All numbers are little-endian; every list is preceded by its length, so that
+//! The encoding contains everything that affects values and nothing else. Names, titles and box ids are left out, and
+//! so is the text form of the rules. All numbers are little-endian, and every list is preceded by its length, so that
 //! different rule sets never have the same encoding.
 
 use super::{Joker, Pattern, Pays, Rules};
 use crate::dice::Face;
 
-/// Precedes the encoding. A change of the encoding, or of the meaning of rules, needs a new number here.
+/// The first bytes of the encoding. Increase the number whenever the encoding or the meaning of rules changes.
 const VERSION: &[u8] = b"keepers rules 2";
 
 impl Rules {
@@ -54,7 +54,7 @@ fn encode_pattern(pattern: &Pattern, out: &mut Vec<u8>) {
         Pattern::Sets { of, same_face, pays } => {
             out.extend([1, of.len() as u8]);
             out.extend(of);
-            // With a single set, it makes no difference whether sets may share a face.
+            // With a single set, `same_face` has no effect.
             out.push(u8::from(*same_face && of.len() > 1));
             encode_pays(*pays, out);
         }

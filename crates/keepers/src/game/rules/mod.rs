@@ -1,7 +1,7 @@
-//! Rules are data: dice, boxes with scoring patterns, bonuses and jokers.
+//! Rules as data: dice, boxes with scoring patterns, bonuses and jokers.
 //!
-//! A new game is a new value of [`Rules`], read from TOML ([`Rules::from_toml`]) or built in Rust
-//! ([`Rules::builder`]). No solver knows which game it solves.
+//! A new game is a new value of [`Rules`], read from TOML ([`Rules::from_toml`]) or built in Rust ([`Rules::builder`]).
+//! No solver contains code for a particular game.
 
 mod boxes;
 mod builder;
@@ -24,44 +24,46 @@ use crate::dice::Face;
 /// One box of the card.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BoxRule {
-    /// What a player types: `fh`.
+    /// The id that players type, such as `fh`.
     pub id: String,
-    /// What a player calls it: `Full House`.
+    /// The name, such as `Full House`.
     pub name: String,
-    /// What it pays for.
+    /// The dice that the box pays for, and how much.
     pub pattern: Pattern,
 }
 
-/// Points for a full upper section.
+/// The bonus of the upper section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UpperBonus {
-    /// The upper total that earns it.
+    /// The upper total that earns the bonus.
     pub threshold: u16,
-    /// What it is worth.
+    /// The points of the bonus.
     pub points: u16,
 }
 
-/// What all dice equal are worth once their own box is filled.
+/// The rules for extra Yahtzees: rolls with all dice equal once the Yahtzee box is filled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ExtraYahtzee {
-    /// The box for all dice equal (the Yahtzee box).
+    /// The Yahtzee box: the box for all dice equal.
     pub of: BoxId,
-    /// The bonus for each further one, paid when that box holds points.
+    /// The bonus for each extra Yahtzee, paid if the Yahtzee box holds points.
     pub points: u16,
-    /// Where the dice may or must go, and for how much.
+    /// The boxes in which extra Yahtzees may be entered, and for how many points.
     pub joker: Joker,
 }
 
-/// Where all dice equal may go once their own box is filled.
+/// The boxes in which extra Yahtzees may be entered, and for how many points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Joker {
-    /// Natural scores only.
+    /// There are no jokers: any open box may be used, for its ordinary points.
     None,
-    /// Their upper box if open; else any open lower box at joker value; else any upper box for zero.
+    /// The upper box of the face must be used if it is open. Otherwise any open lower box may be used, as a joker. If
+    /// no lower box is open either, any upper box may be used, for 0 points.
     Forced,
-    /// Any box; the lower ones pay joker value once the upper box of that face is filled.
+    /// Any open box may be used. The roll is a joker unless the upper box of the face is open.
     Free,
-    /// As free, but the bonus is paid only in their own upper box or once that is filled.
+    /// As `Free`, but the extra bonus is paid only for an entry into the upper box of the face, or if that box is not
+    /// open.
     Used,
 }
 
@@ -70,13 +72,13 @@ impl Joker {
     pub const ALL: [(&'static str, Joker); 4] =
         [("none", Joker::None), ("forced", Joker::Forced), ("free", Joker::Free), ("used", Joker::Used)];
 
-    /// Its name in a rules file.
+    /// Returns the name of the rule in a rules file.
     pub fn name(self) -> &'static str {
         Joker::ALL.iter().find(|(_, joker)| *joker == self).expect("all are listed").0
     }
 }
 
-/// A game of the family.
+/// The rules of one game of the Yahtzee family.
 ///
 /// ```
 /// use keepers::Rules;
@@ -97,62 +99,62 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// The name by which commands call it.
+    /// Returns the name that commands use for these rules.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// One line that says what it is.
+    /// Returns a description of one line.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// How many dice are rolled.
+    /// Returns the number of dice.
     pub fn dice(&self) -> u8 {
         self.dice
     }
 
-    /// How many faces each die has.
+    /// Returns the number of faces of each die.
     pub fn faces(&self) -> u8 {
         self.faces
     }
 
-    /// How many times the dice are rolled in a turn.
+    /// Returns the number of rolls per turn.
     pub fn rolls(&self) -> u8 {
         self.rolls
     }
 
-    /// The boxes, from the top of the card down.
+    /// Returns the boxes, from the top of the card.
     pub fn boxes(&self) -> &ByBox<BoxRule> {
         &self.boxes
     }
 
-    /// The bonus of the upper section, if there is one.
+    /// Returns the bonus of the upper section, if there is one.
     pub fn upper_bonus(&self) -> Option<UpperBonus> {
         self.upper_bonus
     }
 
-    /// What further Yahtzees are worth, if anything.
+    /// Returns the rules for extra Yahtzees, if there are any.
     pub fn extra(&self) -> Option<&ExtraYahtzee> {
         self.extra.as_ref()
     }
 
-    /// All boxes of the card.
+    /// Returns the set of all boxes.
     pub fn all_boxes(&self) -> BoxSet {
         BoxSet::first(self.boxes.values().len())
     }
 
-    /// The box with this id.
+    /// Returns the box with this id, if there is one.
     pub fn box_by_id(&self, id: &str) -> Option<BoxId> {
         self.boxes.iter().find(|(_, rule)| rule.id == id).map(|(at, _)| at)
     }
 
-    /// The upper box of a face, if the card has one.
+    /// Returns the upper box of a face, if the card has one.
     pub fn upper_box(&self, face: Face) -> Option<BoxId> {
         self.boxes.iter().find(|(_, rule)| rule.pattern == Pattern::Face(face)).map(|(at, _)| at)
     }
 
-    /// The face of an upper box; nothing for a lower one.
+    /// Returns the face of an upper box. Returns `None` for a lower box.
     pub fn upper_face(&self, id: BoxId) -> Option<Face> {
         match self.boxes[id].pattern {
             Pattern::Face(face) => Some(face),
@@ -160,17 +162,19 @@ impl Rules {
         }
     }
 
-    /// The boxes of the upper section.
+    /// Returns the set of the upper boxes.
     pub fn upper_boxes(&self) -> BoxSet {
         self.all_boxes().iter().filter(|&id| self.upper_face(id).is_some()).collect()
     }
 
-    /// Whether the future depends on what the Yahtzee box holds, not only on whether it is filled.
+    /// Returns whether there is a bonus for extra Yahtzees. If so, future points depend on whether the Yahtzee box
+    /// holds points or 0, and not only on whether it is filled.
     pub fn extras_pay(&self) -> bool {
         self.extra.as_ref().is_some_and(|extra| extra.points > 0)
     }
 
-    /// What the game calls all dice equal: the name of that box, or "Yahtzee".
+    /// Returns the game's name for all dice equal: the name of the Yahtzee box, or "Yahtzee" without rules for extra
+    /// Yahtzees.
     pub fn extra_name(&self) -> &str {
         self.extra.as_ref().map_or("Yahtzee", |extra| &self.boxes[extra.of].name)
     }

@@ -1,50 +1,50 @@
-//! What a box pays for: one closed list of patterns, each "if condition then expression else 0"
-//! (Pawlewicz, eq. 2). `docs/rules.md` shows each with examples.
+//! Scoring patterns of boxes. Each has the form "if condition then expression else 0" (Pawlewicz, eq. (2)).
+//! `docs/rules.md` shows each with examples.
 
 use crate::dice::{Face, Keep, MAX_FACES};
 
-/// What the dice must show for a box to pay, and what it then pays.
+/// The condition under which a box pays, and the points that it pays.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
-    /// The sum of all dice that show one face. Such boxes make up the upper section.
+    /// The sum of all dice that show one face. These boxes form the upper section.
     Face(Face),
-    /// Equal dice: `of = [3]` is three of a kind, `[2, 2]` two pairs, `[3, 2]` a full house, `[5]`
-    /// with five dice a Yahtzee.
+    /// Equal dice: `of = [3]` is three of a kind, `[2, 2]` two pairs, `[3, 2]` a full house, `[5]` with five dice a
+    /// Yahtzee.
     Sets {
         /// The size of each set, largest first.
         of: Vec<u8>,
-        /// Whether one face may make more than one of the sets: five equal dice a full house, four
-        /// equal dice two pairs.
+        /// Whether several sets may have the same face, so that five equal dice are a full house and four equal dice
+        /// are two pairs.
         same_face: bool,
-        /// What it pays.
+        /// The points if the condition holds.
         pays: Pays,
     },
-    /// Dice in a row.
+    /// Consecutive faces.
     Straight {
-        /// How many faces in a row.
+        /// The number of consecutive faces.
         length: u8,
-        /// The lowest face of the row, or anywhere.
+        /// The lowest face of the straight; `None` allows any.
         from: Option<Face>,
-        /// What it pays.
+        /// The points if the condition holds.
         pays: Pays,
     },
-    /// Anything at all: the sum of all dice.
+    /// The sum of all dice, without a condition.
     Chance,
 }
 
-/// What a box pays when its condition holds.
+/// The points that a box pays if its condition holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pays {
     /// The sum of all dice.
     All,
-    /// The sum of the dice that make the pattern, the best choice if there are several.
+    /// The sum of the dice that make the pattern. If there are several ways to choose them, the largest sum counts.
     Matching,
-    /// Always the same.
+    /// This many points.
     Fixed(u16),
 }
 
 impl Pattern {
-    /// The points for these dice.
+    /// Returns the points for these dice.
     ///
     /// ```
     /// use keepers::{Keep, Pattern, Pays};
@@ -63,10 +63,10 @@ impl Pattern {
         }
     }
 
-    /// The points for these dice used as a joker: the condition counts as met.
+    /// Returns the points for these dice as a joker, for which the condition counts as met.
     ///
-    /// A fixed amount is paid in full, "all" pays the sum of the dice, matching sets pay as many of
-    /// the dice as they ask for, a matching straight pays the highest one that the box accepts.
+    /// `Fixed` pays in full and `All` pays the sum of the dice. `Matching` sets pay for as many of the equal dice as
+    /// the sets need. A `Matching` straight pays for the highest straight that the box accepts.
     pub fn joker_points(&self, dice: &Keep, faces: u8) -> u16 {
         match self {
             Pattern::Face(_) | Pattern::Chance => self.points(dice),
@@ -79,7 +79,8 @@ impl Pattern {
 }
 
 impl Pays {
-    /// `matching` is the sum of the dice that make the pattern, if they do.
+    /// Returns the points. `matching` is the sum of the dice that make the pattern, or `None` if the condition does not
+    /// hold.
     fn points(self, dice: &Keep, matching: Option<u16>) -> u16 {
         match (matching, self) {
             (None, _) => 0,
@@ -90,7 +91,7 @@ impl Pays {
     }
 }
 
-/// The most pips that dice making these sets can have, or nothing if they do not make them.
+/// Returns the largest sum of dice that make these sets. Returns `None` if the dice do not make them.
 fn best_sets(of: &[u8], same_face: bool, dice: &Keep) -> Option<u16> {
     let Some((&size, rest)) = of.split_first() else {
         return Some(0);
@@ -106,7 +107,7 @@ fn best_sets(of: &[u8], same_face: bool, dice: &Keep) -> Option<u16> {
         .max()
 }
 
-/// The sum of the highest row of faces that are all there.
+/// Returns the sum of the highest straight whose faces are all `there`, if there is one.
 fn best_straight(length: u8, from: Option<Face>, there: impl Fn(Face) -> bool) -> Option<u16> {
     Face::all(MAX_FACES as u8).rev().filter(|&lowest| from.is_none_or(|from| from == lowest)).find_map(
         |lowest| {

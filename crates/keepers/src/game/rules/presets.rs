@@ -1,19 +1,19 @@
-//! The games we know by name.
+//! The presets: rule sets that Keepers knows by name.
 
 use super::{BoxRule, ByBox, ExtraYahtzee, Joker, Pattern, Pays, Rules, UpperBonus};
 use crate::dice::Face;
 use crate::text::quote;
 
-/// A game known by name.
+/// A rule set with a name.
 pub struct Preset {
-    /// Its one canonical name.
+    /// The name.
     pub name: &'static str,
-    /// Other names that are understood.
+    /// Other names that are accepted.
     pub aliases: &'static [&'static str],
     build: fn() -> Rules,
 }
 
-/// Every game known by name.
+/// All presets.
 pub const PRESETS: &[Preset] = &[
     Preset {
         name: "yahtzee",
@@ -71,7 +71,7 @@ impl Rules {
     /// Returns the preset with this name or alias.
     ///
     /// # Errors
-    /// If there is none. The error lists the names.
+    /// If there is no such preset. The error lists the names.
     pub fn preset(name: &str) -> Result<Rules, UnknownPreset> {
         let preset = PRESETS.iter().find(|p| p.name == name || p.aliases.contains(&name));
         preset.map(|preset| (preset.build)()).ok_or_else(|| UnknownPreset { name: quote(name) })
@@ -101,7 +101,7 @@ fn straight_from(lowest: u8, length: u8, pays: Pays) -> Pattern {
     Pattern::Straight { length, from: Face::new(lowest), pays }
 }
 
-/// The upper section, then the boxes given as (id, name, pattern).
+/// Returns the upper boxes, followed by lower boxes given as (id, name, pattern).
 fn card<const N: usize>(lower: [(&str, &str, Pattern); N]) -> ByBox<BoxRule> {
     let upper_names = ["Ones", "Twos", "Threes", "Fours", "Fives", "Sixes"];
     let upper =
@@ -137,7 +137,7 @@ fn yahtzee(name: &str, title: &str, extra: u16, joker: Joker) -> Rules {
     rules
 }
 
-/// The only reading found that gives Perkins' figures: Four of a Kind pays for five equal dice alone.
+/// The only interpretation we found that reproduces Perkins' figures: Four of a Kind pays for five equal dice alone.
 fn buddies_published() -> Rules {
     let title = "as Perkins' program scored it: Four of a Kind needs five equal dice";
     let mut rules = yahtzee("buddies-published", title, 50, Joker::None);

@@ -1,5 +1,5 @@
-//! Reading rules from TOML: one pass finds every problem and reports it with its line and with what would be
-//! right. The pass stores a bounded number of problems.
+//! Reads rules from TOML. One pass finds all problems and reports each with its line and with what to write instead. It
+//! stores a bounded number of problems.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -11,26 +11,26 @@ use super::{BoxId, BoxRule, ByBox, ExtraYahtzee, Joker, MAX_BOXES, Pattern, Pays
 use crate::dice::{Face, MAX_DICE, MAX_FACES};
 use crate::text::quote;
 
-/// Something wrong with a rules file.
+/// A problem of a rules file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesProblem {
     /// The line of the file, counted from 1; 0 if the rules were not read from a file.
     pub line: usize,
-    /// What is wrong, and what would be right.
+    /// The problem, and what to write instead.
     pub message: String,
 }
 
-/// What is wrong with a rules file.
+/// The error for invalid rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct RulesError {
     /// The first 100 problems that were found, in the order of the lines.
     pub problems: Vec<RulesProblem>,
-    /// The number of further problems.
+    /// The number of problems that are not listed.
     pub more: usize,
 }
 
 impl fmt::Display for RulesError {
-    /// Writes a readable number of problems, then the number of all others.
+    /// Writes the first problems, then the number of all others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 20;
         for (nth, problem) in self.problems.iter().take(SHOWN).enumerate() {
@@ -46,11 +46,11 @@ impl fmt::Display for RulesError {
     }
 }
 
-/// The number of problems that a [`RulesError`] lists.
+/// The maximum number of problems that a [`RulesError`] lists.
 const MAX_PROBLEMS: usize = 100;
 
-/// The largest bonus, fixed amount or threshold: totals then always fit 16 bits.
-const MOST_POINTS: u16 = 1000;
+/// The maximum of a bonus, a fixed amount or a threshold, so that all totals fit 16 bits.
+const MAX_POINTS: u16 = 1000;
 
 impl Rules {
     /// Reads rules from TOML; `docs/rules.md` explains every key.
@@ -68,7 +68,7 @@ impl Rules {
             let line = reader.line(error.span().map_or(0, |span| span.start));
             reader.problem(line, format!("this is not TOML: {}", quote(error.message().trim())));
         }
-        // After a syntax error the rest of the file may be misread: do not blame it.
+        // After a syntax error the parser may misread the rest of the file, so no other problems are reported.
         let rules = if syntax_errors.is_empty() { reader.rules(document.get_ref()) } else { None };
         match rules {
             Some(rules) if reader.problems.is_empty() => Ok(rules),
@@ -83,13 +83,13 @@ impl Rules {
 
 struct Reader {
     line_ends: Vec<usize>,
-    /// The first problems that were found.
+    /// The first [`MAX_PROBLEMS`] problems.
     problems: Vec<RulesProblem>,
-    /// The number of problems found after those.
+    /// The number of problems that are not in the list.
     more_problems: usize,
 }
 
-/// A table of the file: its keys, the line it starts on, and what to call it.
+/// A table of the file: its keys, its first line, and its name in messages.
 struct Section<'a> {
     keys: &'a DeTable<'a>,
     line: usize,
@@ -127,12 +127,13 @@ impl Reader {
         let dice = self.whole(&top, "dice", 2..=MAX_DICE as u16);
         let faces = self.whole(&top, "faces", 2..=MAX_FACES as u16);
         let rolls = self.whole(&top, "rolls", 1..=10);
-        // Whatever the dice are, the boxes are still read, so that their problems show too.
+        // If the dice are invalid, the boxes are still read with the largest dice, so that their problems are reported
+        // too.
         let dice_size = dice.unwrap_or(MAX_DICE as u16) as u8;
         let face_count = faces.unwrap_or(MAX_FACES as u16) as u8;
         let boxes = self.boxes(&top, dice_size, face_count);
         let upper_bonus = self.upper_bonus(&top, dice_size, boxes.as_ref());
-        // Without the number of dice nobody knows what all dice equal are.
+        // The Yahtzee box can be checked only if the number of dice is valid.
         let extra = self.extra(&top, dice_size, boxes.as_ref().filter(|_| dice.is_some()));
         Some(Rules {
             name: name?,
@@ -163,7 +164,7 @@ impl Reader {
         let before = problems(self);
         let mut read: Vec<BoxRule> = Vec::new();
         let mut ids: Vec<&str> = Vec::new();
-        // Boxes beyond the largest number are not read: every box is compared with all before it.
+        // The rest is not read, because every box is compared with all before it.
         for value in list.iter().take(MAX_BOXES) {
             let line = self.line_of(value);
             let Some(keys) = value.get_ref().as_table() else {
@@ -203,7 +204,7 @@ impl Reader {
                 self.problem(
                     line,
                     format!(
-                        "\"{}\" cannot be the id of a box: use 1 to 8 small letters and digits, and not \"extra\"",
+                        "\"{}\" cannot be the id of a box: use 1 to 8 lower-case letters and digits, but not \"extra\"",
                         quote(id)
                     ),
                 );
@@ -224,7 +225,7 @@ impl Reader {
                 let same_face = self.yes_or_no(section, "same_face", false);
                 let pays = self.pays(section);
                 let of = of?;
-                // One set has one face anyway.
+                // With a single set, `same_face` has no effect.
                 Pattern::Sets { same_face: same_face? && of.len() > 1, of, pays: pays? }
             }
             "straight" => {
@@ -287,14 +288,14 @@ impl Reader {
             Some("matching") => Some(Pays::Matching),
             Some(_) => None,
             None => whole_number(value.get_ref())
-                .filter(|n| (1..=i64::from(MOST_POINTS)).contains(n))
+                .filter(|n| (1..=i64::from(MAX_POINTS)).contains(n))
                 .map(|n| Pays::Fixed(n as u16)),
         });
         if pays.is_none() {
             let line = value.map_or(section.line, |value| self.line_of(value));
             self.problem(
                 line,
-                format!("pays must be \"all\", \"matching\" or a number from 1 to {MOST_POINTS}"),
+                format!("pays must be \"all\", \"matching\" or a number from 1 to {MAX_POINTS}"),
             );
         }
         pays
@@ -308,8 +309,8 @@ impl Reader {
     ) -> Option<Option<UpperBonus>> {
         let Some(section) = self.section(top, "upper_bonus")? else { return Some(None) };
         self.only_keys(&section, &["threshold", "points"]);
-        let threshold = self.whole(&section, "threshold", 1..=MOST_POINTS);
-        let points = self.whole(&section, "points", 1..=MOST_POINTS);
+        let threshold = self.whole(&section, "threshold", 1..=MAX_POINTS);
+        let points = self.whole(&section, "points", 1..=MAX_POINTS);
         let (threshold, points) = (threshold?, points?);
         let most: u16 = boxes?
             .values()
@@ -341,7 +342,7 @@ impl Reader {
         let Some(section) = self.section(top, "extra")? else { return Some(None) };
         self.only_keys(&section, &["box", "points", "joker"]);
         let id = self.text(&section, "box");
-        let points = self.whole(&section, "points", 0..=MOST_POINTS);
+        let points = self.whole(&section, "points", 0..=MAX_POINTS);
         let joker = self.text(&section, "joker").and_then(|name| {
             let joker = Joker::ALL.iter().find(|(known, _)| *known == name).map(|(_, joker)| *joker);
             if joker.is_none() {
@@ -361,7 +362,7 @@ impl Reader {
             self.problem(
                 line,
                 format!(
-                    "\"{}\" is not a box for {dice} equal dice: extra needs one whose sets are of = [{dice}]",
+                    "\"{}\" is not a box for {dice} equal dice: extra needs a box with pattern = \"sets\" and of = [{dice}]",
                     quote(&id)
                 ),
             );
@@ -371,7 +372,7 @@ impl Reader {
         Some(Some(ExtraYahtzee { of, points: points?, joker: joker? }))
     }
 
-    /// A table of the file, if it is there; nothing at all if it is no table.
+    /// Returns `Some(None)` if the table is absent. If the key is not a table, reports a problem and returns `None`.
     fn section<'a>(&mut self, top: &Section<'a>, key: &'a str) -> Option<Option<Section<'a>>> {
         let Some(value) = top.get(key) else { return Some(None) };
         let line = self.line_of(value);
@@ -401,14 +402,14 @@ impl Reader {
         }
     }
 
-    /// A text that may be left out.
+    /// Reads an optional text of one line.
     fn line_of_text(&mut self, section: &Section<'_>, key: &str, default: &str) -> Option<String> {
         let Some(value) = section.get(key) else { return Some(default.to_string()) };
         let line = self.line_of(value);
         match value.get_ref().as_str() {
             Some(text) if !text.chars().any(char::is_control) => return Some(text.to_string()),
             Some(_) => self.problem(line, format!("{key} must be one line without control characters")),
-            None => self.problem(line, format!("{key} must be a text in double quotes")),
+            None => self.problem(line, format!("{key} must be a string in double quotes")),
         }
         None
     }
@@ -418,7 +419,7 @@ impl Reader {
             Some(value) if value.get_ref().is_str() => value.get_ref().as_str().map(str::to_string),
             value => {
                 let line = value.map_or(section.line, |value| self.line_of(value));
-                self.problem(line, format!("{} needs {key}, a text in double quotes", section.title));
+                self.problem(line, format!("{} needs {key}, a string in double quotes", section.title));
                 None
             }
         }

@@ -1,11 +1,11 @@
-//! Rules as TOML, to be read, edited and given back.
+//! Writes rules as TOML.
 
 use std::fmt::Write;
 
 use super::{BoxRule, Pattern, Pays, Rules};
 
 impl Rules {
-    /// The rules as a TOML file that [`Rules::from_toml`] reads back.
+    /// Returns the rules as a TOML file that [`Rules::from_toml`] reads back.
     pub fn to_toml(&self) -> String {
         let mut out = String::new();
         self.write_toml(&mut out).expect("writing to a string does not fail");

@@ -1,10 +1,11 @@
-//! How many dice come to serve a box: equations 2 to 4.
+//! The probability that dice become beneficial for a box: equations 2 to 4 of Felldin and Sood.
 
-/// Equations 3 and 4: the chance that of `dice` dice the number of beneficial ones goes from `from` to `to` in
-/// so many rerolls. Beneficial dice are kept, the others rolled, and a rolled die turns beneficial with chance `p`.
+/// Returns the probability that the number of beneficial dice among `dice` dice goes from `from` to `to` in `rerolls`
+/// rerolls (equations 3 and 4). Beneficial dice are kept and the others rolled; a rolled die becomes beneficial with
+/// probability `p`.
 ///
-/// Equation 3 is printed as if the beneficial dice were rolled. The appendix (1.3), its tables and its program
-/// roll the others, and so do we. More rerolls than two are equation 4 again.
+/// Equation 3 is printed as if the beneficial dice were rolled. The appendix (1.3), its tables and its program roll the
+/// others, and so do we. For more than two rerolls, equation 4 is applied repeatedly.
 ///
 /// ```
 /// use keepers::internals::players::felldin_sood::probability_of;
@@ -31,12 +32,12 @@ pub fn probability_of(dice: u8, from: u8, to: u8, p: f64, rerolls: u8) -> f64 {
     }
 }
 
-/// Equation 2: the ways to pick `m` of `n` things.
+/// Returns the number of ways to choose `m` of `n` things (equation 2).
 fn choose(n: u8, m: u8) -> f64 {
     (0..m).map(|i| f64::from(n - i) / f64::from(i + 1)).product()
 }
 
-/// The chance that of `rolled` dice at least `wanted` turn beneficial in so many rerolls.
+/// Returns the probability that at least `wanted` of `rolled` dice become beneficial in `rerolls` rerolls.
 pub(super) fn at_least(wanted: u8, rolled: u8, p: f64, rerolls: u8) -> f64 {
     if wanted == 0 {
         return 1.0; // and not a sum that rounding leaves just below

@@ -1,19 +1,20 @@
 //! `felldin-sood`: the one-turn heuristic of Felldin and Sood (2012).
 //!
-//! Before a reroll, each open box names the dice that serve it. What keeping them adds to the expected points of
-//! that box (equations 3 and 4), and of all other open boxes that they serve too, decides which box is played for.
-//! The final roll goes where it stands highest above the middle of what the box can pay. Nothing looks
-//! beyond the turn. `papers/felldin-sood-2012` says what the thesis leaves open and how it is decided here.
+//! Before a reroll, each open box proposes the dice that serve it best. Each proposal is rated by what keeping these
+//! dice adds to the expected points of that box (equations 3 and 4) and of all other open boxes that they serve, and
+//! the best proposal is kept. The final roll goes into the box where its points are highest above the middle of the
+//! box's range. The heuristic does not look beyond the turn. `papers/felldin-sood-2012` lists what the thesis leaves
+//! open and how it is decided here.
 
 mod beneficial;
-mod worth;
+mod expected_points;
 
 pub use beneficial::probability_of;
 
 use std::cmp::Reverse;
 
 use self::beneficial::at_least;
-use self::worth::worth_to;
+use self::expected_points::expected_points;
 use super::{Standing, Strategy, TurnContext, TurnPolicy};
 use crate::dice::random::RandomStream;
 use crate::dice::{ByFace, Face, Keep, Lattice, MAX_DICE, Roll};
@@ -22,25 +23,25 @@ use crate::game::rules::{BoxSet, Entry, MAX_BOXES, Pattern, Pays};
 use crate::kernel::plan::TieTolerance;
 use crate::work::WorkError;
 
-/// What goes into the decisions, so that each part can be left out and its share measured.
+/// The parts of the heuristic. Each can be left out to measure its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ingredients {
     /// With two rerolls left, count both (equation 4) and not just the next one (equation 3).
     pub both_rerolls: bool,
-    /// Count what the kept dice add to all open boxes, not just to the one that is played for.
+    /// Count what the kept dice add to all open boxes, not only to the box that proposed them.
     pub mutual_benefit: bool,
-    /// Count what keeping dice adds to rolling all of them, not the whole expected points.
+    /// Count what keeping dice adds compared with rolling all of them, not the total expected points.
     pub gain: bool,
-    /// Count the upper bonus where a box can secure it.
+    /// Count the upper bonus if an entry of this turn can secure it.
     pub bonus: bool,
-    /// Enter the final roll by the range of the box, not by the points alone.
+    /// Choose the final entry by its points relative to the range of the box, not by its points alone.
     pub range: bool,
-    /// Boxes that are filled as it comes, but never played for.
+    /// Boxes that may be filled but never propose dice.
     pub left_to_luck: BoxSet,
 }
 
 impl Default for Ingredients {
-    /// All of them, and no box left to luck.
+    /// Uses all parts, and lets every box propose dice.
     fn default() -> Ingredients {
         Ingredients {
             both_rerolls: true,
@@ -73,44 +74,43 @@ impl Default for Ingredients {
 #[derive(Clone, Debug)]
 pub struct FelldinSood {
     with: Ingredients,
-    /// By the number of rerolls left, from one up.
-    ahead: Vec<Ahead>,
-    /// For each final roll, what each box pays.
+    /// The tables by the number of rerolls left, starting with 1.
+    tables: Vec<Tables>,
+    /// The points of each box, by final roll.
     points: Vec<[u16; MAX_BOXES]>,
-    /// For each box, the least and the most that it can pay, added up: twice the middle of its range.
-    ends: [i32; MAX_BOXES],
-    /// For each keep, how many dice show each face.
+    /// For each box, the sum of the least and the most that it can pay: twice the middle of its range.
+    range_sums: [i32; MAX_BOXES],
+    /// For each keep, the number of dice that show each face.
     counts: Vec<ByFace<u8>>,
     /// The index of the first roll in the lattice.
     first: usize,
 }
 
-/// A column for each box, and one for the bonus of further Yahtzees. Points are counted in whole billionths: sums
-/// are exact, whatever their order, and rounding does not decide between equal choices.
+/// One column per box, one for the extra bonus, and one that is unused. Points are counted in integer multiples of
+/// 1e-9, so that sums are exact in any order and rounding errors do not decide between equal choices.
 type Columns = [i64; MAX_BOXES + 2];
 
-/// The column of the bonus for further Yahtzees.
+/// The column of the extra bonus.
 const EXTRA: usize = MAX_BOXES;
 
-/// What can be looked up for a number of rerolls left.
+/// The tables for one number of rerolls left.
 #[derive(Clone, Debug)]
-struct Ahead {
-    /// For each keep, what it adds to each box.
+struct Tables {
+    /// For each keep, the points that it adds to each box.
     adds: Vec<Columns>,
-    /// For each roll, the dice that serve each box.
-    serve: Vec<[u16; MAX_BOXES + 2]>,
-    /// What it is worth to need so many dice of a face when so many are rolled, if success pays the upper
-    /// bonus: `[rolled][needed]`.
+    /// For each roll, the keep that serves each box best.
+    proposals: Vec<[u16; MAX_BOXES + 2]>,
+    /// The expected points of the upper bonus if `needed` of `rolled` dice must show a face: `[rolled][needed]`.
     bonus: [[i64; MAX_DICE + 1]; MAX_DICE + 1],
 }
 
 impl FelldinSood {
-    /// Works out all that the decisions look up, for one game.
+    /// Computes all tables of the heuristic for a game.
     pub fn new(game: &Game) -> FelldinSood {
         FelldinSood::with(game, Ingredients::default())
     }
 
-    /// The same with some ingredients left out.
+    /// Computes all tables of the heuristic, with some parts left out.
     pub fn with(game: &Game, with: Ingredients) -> FelldinSood {
         let (rules, lattice) = (game.rules(), game.lattice());
         let patterns = || rules.boxes().values().iter().map(|rule| &rule.pattern);
@@ -118,10 +118,10 @@ impl FelldinSood {
         for (points, roll) in points.iter_mut().zip(&lattice.keeps()[lattice.rolls()]) {
             patterns().zip(points).for_each(|(pattern, points)| *points = pattern.points(roll));
         }
-        let mut ends = [0; MAX_BOXES];
+        let mut range_sums = [0; MAX_BOXES];
         for (into, _) in rules.boxes().iter().filter(|_| with.range) {
             let possible = game.possible_points(into);
-            ends[into.index()] =
+            range_sums[into.index()] =
                 possible.iter().take(1).chain(possible.last()).map(|&end| i32::from(end)).sum();
         }
         let counts = lattice.keeps().iter().map(|keep| {
@@ -131,32 +131,32 @@ impl FelldinSood {
         });
         FelldinSood {
             with,
-            ahead: (1..rules.rolls()).map(|rerolls| Ahead::new(game, with, rerolls)).collect(),
+            tables: (1..rules.rolls()).map(|rerolls| Tables::new(game, with, rerolls)).collect(),
             points,
-            ends,
+            range_sums,
             counts: counts.collect(),
             first: lattice.rolls().start,
         }
     }
 }
 
-impl Ahead {
-    fn new(game: &Game, with: Ingredients, rerolls_left: u8) -> Ahead {
+impl Tables {
+    fn new(game: &Game, with: Ingredients, rerolls_left: u8) -> Tables {
         let (rules, lattice) = (game.rules(), game.lattice());
         let rerolls = if with.both_rerolls { rerolls_left } else { 1 };
         let mut adds = vec![[0; MAX_BOXES + 2]; lattice.keeps().len()];
-        let mut serve = vec![[0; MAX_BOXES + 2]; lattice.rolls().len()];
+        let mut proposals = vec![[0; MAX_BOXES + 2]; lattice.rolls().len()];
         let mut fill = |column: usize, pattern: &Pattern| {
-            let worth: Vec<i64> = worth_to(pattern, lattice, rerolls)
+            let values: Vec<i64> = expected_points(pattern, lattice, rerolls)
                 .into_iter()
-                .map(|worth| TieTolerance::Points.rank(worth))
+                .map(|points| TieTolerance::Points.rank(points))
                 .collect();
-            let unaided = if with.gain { worth[0] } else { 0 };
-            for (adds, worth) in adds.iter_mut().zip(&worth) {
-                adds[column] = (worth - unaided).max(0);
+            let unaided = if with.gain { values[0] } else { 0 };
+            for (adds, value) in adds.iter_mut().zip(&values) {
+                adds[column] = (value - unaided).max(0);
             }
-            let best = best_within(lattice, game.tie_order(), &worth);
-            serve.iter_mut().zip(best).for_each(|(serve, best)| serve[column] = best);
+            let best = best_within(lattice, game.tie_order(), &values);
+            proposals.iter_mut().zip(best).for_each(|(proposals, best)| proposals[column] = best);
         };
         for (id, rule) in rules.boxes().iter().filter(|(id, _)| !with.left_to_luck.contains(*id)) {
             fill(id.index(), &rule.pattern);
@@ -176,13 +176,13 @@ impl Ahead {
                 *bonus = TieTolerance::Points.rank(probability * points);
             }
         }
-        Ahead { adds, serve, bonus }
+        Tables { adds, proposals, bonus }
     }
 }
 
-/// For each roll, the keep within it that is worth most; among equals the first in the order.
-fn best_within(lattice: &Lattice, order: &[u16], worth: &[i64]) -> Vec<u16> {
-    let rank = |keep: u16| (worth[keep as usize], Reverse(order[keep as usize]));
+/// Returns, for each roll, the most valuable keep within it. Of equal keeps, the first in `order` wins.
+fn best_within(lattice: &Lattice, order: &[u16], values: &[i64]) -> Vec<u16> {
+    let rank = |keep: u16| (values[keep as usize], Reverse(order[keep as usize]));
     let mut best: Vec<u16> = (0..lattice.keeps().len() as u16).collect();
     for (k, next) in lattice.with_die().iter().enumerate() {
         for &larger in &next[..lattice.faces() as usize] {
@@ -206,12 +206,12 @@ struct OneTurn<'a> {
     game: &'a Game,
     own: Standing,
     open: BoxSet,
-    /// The columns that count: all bits set or none.
+    /// All bits set for the columns of open boxes that propose dice, otherwise 0.
     counts: Columns,
-    /// For each face, how many dice of it would secure the upper bonus, if so many can be rolled.
-    secure: ByFace<Option<u8>>,
-    /// Whether any face could.
-    can_secure: bool,
+    /// For each face, the number of its dice that would secure the upper bonus this turn. `None` if that is impossible.
+    needed_for_bonus: ByFace<Option<u8>>,
+    /// Whether the upper bonus can be secured this turn.
+    bonus_in_reach: bool,
 }
 
 impl<'a> OneTurn<'a> {
@@ -223,8 +223,8 @@ impl<'a> OneTurn<'a> {
             own,
             open,
             counts: [0; MAX_BOXES + 2],
-            secure: ByFace::default(),
-            can_secure: false,
+            needed_for_bonus: ByFace::default(),
+            bonus_in_reach: false,
         };
         for into in open.minus(player.with.left_to_luck).iter() {
             turn.counts[into.index()] = -1;
@@ -237,63 +237,64 @@ impl<'a> OneTurn<'a> {
         for face in open.iter().filter_map(|into| rules.upper_face(into)).filter(|_| left > 0) {
             let needed = left.div_ceil(u16::from(face.pips()));
             if needed <= u16::from(rules.dice()) {
-                turn.secure[face] = Some(needed as u8);
-                turn.can_secure = true;
+                turn.needed_for_bonus[face] = Some(needed as u8);
+                turn.bonus_in_reach = true;
             }
         }
         turn
     }
 
-    /// What a keep adds, for the sake of one box or of all of them.
+    /// Returns what a keep adds to all open boxes, or only to the one that proposed it without `mutual_benefit`.
     #[inline]
-    fn adds(&self, ahead: &Ahead, keep: u16, sake_of: usize) -> i64 {
-        let adds = &ahead.adds[keep as usize];
+    fn adds(&self, tables: &Tables, keep: u16, proposer: usize) -> i64 {
+        let adds = &tables.adds[keep as usize];
         let mutual = self.player.with.mutual_benefit;
         let points = if mutual {
             adds.iter().zip(&self.counts).map(|(adds, counts)| adds & counts).sum()
         } else {
-            adds[sake_of]
+            adds[proposer]
         };
-        if self.can_secure { points + self.adds_to_bonus(ahead, keep, sake_of) } else { points }
+        if self.bonus_in_reach { points + self.adds_to_bonus(tables, keep, proposer) } else { points }
     }
 
-    /// What a keep adds to the chances of the upper bonus.
-    fn adds_to_bonus(&self, ahead: &Ahead, keep: u16, sake_of: usize) -> i64 {
+    /// Returns what a keep adds to the expected points of the upper bonus.
+    fn adds_to_bonus(&self, tables: &Tables, keep: u16, proposer: usize) -> i64 {
         let with = &self.player.with;
         let (rules, have) = (self.game.rules(), &self.player.counts[keep as usize]);
         let kept: u8 = have.values().iter().sum();
         let adds = |face: Face| {
-            let needed = self.secure[face]?;
+            let needed = self.needed_for_bonus[face]?;
             let still = needed.saturating_sub(have[face]);
-            let unaided = if with.gain { ahead.bonus[rules.dice() as usize][needed as usize] } else { 0 };
-            Some((ahead.bonus[(rules.dice() - kept) as usize][still as usize] - unaided).max(0))
+            let unaided = if with.gain { tables.bonus[rules.dice() as usize][needed as usize] } else { 0 };
+            Some((tables.bonus[(rules.dice() - kept) as usize][still as usize] - unaided).max(0))
         };
         if with.mutual_benefit {
             return Face::all(rules.faces()).filter_map(adds).sum();
         }
-        let own = self.open.iter().find(|into| into.index() == sake_of);
+        let own = self.open.iter().find(|into| into.index() == proposer);
         own.and_then(|own| rules.upper_face(own)).and_then(adds).unwrap_or(0)
     }
 
-    /// Twice the points that an entry brings, less twice the middle of what its box can pay.
-    fn favour(&self, entry: Entry) -> i32 {
+    /// Returns twice the difference between the points of an entry and the middle of its box's range.
+    fn surplus(&self, entry: Entry) -> i32 {
         let rules = self.game.rules();
-        let secures = rules.upper_face(entry.into).and_then(|face| Some((face, self.secure[face]?)));
+        let secures =
+            rules.upper_face(entry.into).and_then(|face| Some((face, self.needed_for_bonus[face]?)));
         let secures = secures.filter(|&(face, n)| entry.points >= u16::from(n) * u16::from(face.pips()));
         let bonus = secures.and(rules.upper_bonus()).map_or(0, |bonus| bonus.points);
         let brings = [entry.points, entry.extra, bonus].map(i32::from).iter().sum::<i32>();
-        2 * brings - self.player.ends[entry.into.index()]
+        2 * brings - self.player.range_sums[entry.into.index()]
     }
 }
 
-/// The most favourable entry so far; of equal ones the first.
+/// The best entry so far. Of equal entries, the first wins.
 #[derive(Default)]
 struct Best(Option<(i32, Entry)>);
 
 impl Best {
-    fn raise(&mut self, favour: i32, entry: Entry) {
-        if self.0.is_none_or(|(best, _)| favour > best) {
-            self.0 = Some((favour, entry));
+    fn raise(&mut self, surplus: i32, entry: Entry) {
+        if self.0.is_none_or(|(best, _)| surplus > best) {
+            self.0 = Some((surplus, entry));
         }
     }
 }
@@ -302,13 +303,13 @@ impl TurnPolicy for OneTurn<'_> {
     fn keep(&mut self, roll: Roll, rolls_left: u8, _: &mut RandomStream) -> Keep {
         let lattice = self.game.lattice();
         let roll = lattice.index_of_roll(&roll);
-        let ahead = &self.player.ahead[usize::from(rolls_left) - 1];
-        let serve = &ahead.serve[roll - self.player.first];
+        let tables = &self.player.tables[usize::from(rolls_left) - 1];
+        let proposals = &tables.proposals[roll - self.player.first];
         let (mut best, mut pick) = (i64::MIN, 0);
         for (column, _) in self.counts.iter().enumerate().filter(|(_, counts)| **counts != 0) {
-            let adds = self.adds(ahead, serve[column], column);
+            let adds = self.adds(tables, proposals[column], column);
             if adds > best {
-                (best, pick) = (adds, serve[column]);
+                (best, pick) = (adds, proposals[column]);
             }
         }
         lattice.keeps()[usize::from(pick)]
@@ -322,16 +323,16 @@ impl TurnPolicy for OneTurn<'_> {
         if all_equal && rules.extra_yahtzees_apply(self.own.filled) {
             self.game.extra_yahtzee_entries(self.own.filled, |of, entry| {
                 if of == roll {
-                    best.raise(self.favour(entry), entry);
+                    best.raise(self.surplus(entry), entry);
                 }
             });
         }
-        // A roll with rules of its own goes where they say; any other into any open box.
+        // An extra Yahtzee has only the entries above. Any other roll may go into any open box.
         if best.0.is_none() {
             let points = &self.player.points[usize::from(roll) - self.player.first];
             for into in self.open.iter() {
                 let entry = Entry { into, points: points[into.index()], extra: 0 };
-                best.raise(self.favour(entry), entry);
+                best.raise(self.surplus(entry), entry);
             }
         }
         best.0.expect("a card in play has an open box").1

@@ -1,14 +1,13 @@
-//! What a keep is worth to one box: the points of each outcome, weighted by equations 3 and 4.
+//! The expected points of a box from a keep: the points of each outcome, weighted by equations 3 and 4.
 
 use super::beneficial::{at_least, probability_of};
 use crate::dice::{Face, Keep, Lattice};
 use crate::game::rules::{Pattern, Pays};
 
-/// For each keep of the lattice, the points that a box may expect from it when so many rerolls are left and all
-/// of them serve that box.
-pub(super) fn worth_to(pattern: &Pattern, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
+/// Returns, for each keep of the lattice, the expected points of a box if all of `rerolls` rerolls serve that box.
+pub(super) fn expected_points(pattern: &Pattern, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
     match pattern {
-        Pattern::Face(face) => of_a_face(*face, lattice, rerolls),
+        Pattern::Face(face) => upper_box_points(*face, lattice, rerolls),
         Pattern::Chance => {
             let fresh = fresh_die(lattice.faces(), rerolls);
             let sum = |keep| f64::from(Keep::sum(keep)) + f64::from(rolled(lattice, keep)) * fresh;
@@ -16,18 +15,18 @@ pub(super) fn worth_to(pattern: &Pattern, lattice: &Lattice, rerolls: u8) -> Vec
         }
         Pattern::Sets { pays, .. } | Pattern::Straight { pays, .. } => {
             let all_dice_count = *pays == Pays::All;
-            Distances::new(pattern, all_dice_count, lattice, rerolls).worth(lattice, rerolls)
+            Distances::new(pattern, all_dice_count, lattice, rerolls).expected_points(lattice, rerolls)
         }
     }
 }
 
-/// How many dice are rolled when these are kept.
+/// Returns the number of dice that are rolled with this keep.
 fn rolled(lattice: &Lattice, keep: &Keep) -> u8 {
     lattice.dice() - keep.len() as u8
 }
 
-/// Beneficial are the dice that show the face; each of them pays.
-fn of_a_face(face: Face, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
+/// Returns the expected points of an upper box. The dice that show its face are beneficial.
+fn upper_box_points(face: Face, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
     let p = 1.0 / f64::from(lattice.faces());
     let expected = |keep: &Keep| {
         let (have, most) = (keep.count(face), keep.count(face) + rolled(lattice, keep));
@@ -37,7 +36,7 @@ fn of_a_face(face: Face, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
     lattice.keeps().iter().map(expected).collect()
 }
 
-/// What a die will show when only its pips count: beneficial is a face above the mean.
+/// Returns the expected pips of a die that is rolled only for its pips. The faces above the mean are beneficial.
 fn fresh_die(faces: u8, rerolls: u8) -> f64 {
     let (low, high): (Vec<u8>, Vec<u8>) = (1..=faces).partition(|pips| 2 * pips <= faces + 1);
     let mean = |pips: &[u8]| pips.iter().map(|&pips| f64::from(pips)).sum::<f64>() / pips.len().max(1) as f64;
@@ -45,13 +44,13 @@ fn fresh_die(faces: u8, rerolls: u8) -> f64 {
     hit * mean(&high) + (1.0 - hit) * mean(&low)
 }
 
-/// How far each keep is from what a box asks for. Beneficial is a die that brings it nearer.
+/// For each keep, the distance to the condition of a box. A die that reduces it is beneficial.
 struct Distances {
-    /// How many dice it takes; nothing where the dice do not suffice.
+    /// The number of dice still needed; `None` if the keep leaves too few dice.
     need: Vec<Option<u8>>,
-    /// The chance that the next `need` dice are all beneficial.
+    /// The probability that the next `need` dice are all beneficial.
     no_miss: Vec<f64>,
-    /// What the box then pays, in the mean over the ways to get there.
+    /// The expected points of the box in that case.
     pays: Vec<f64>,
 }
 
@@ -77,7 +76,7 @@ impl Distances {
         of
     }
 
-    /// Works out a keep from those with one die more.
+    /// Computes keep `k` from the keeps with one die more.
     fn step_back(&mut self, k: usize, next: &[u16]) {
         let Some(nearest) = next.iter().filter_map(|&k| self.need[k as usize]).min() else { return };
         self.need[k] = Some(nearest + 1);
@@ -92,10 +91,12 @@ impl Distances {
         self.no_miss[k] = ways / next.len() as f64;
     }
 
-    /// The equations take one chance `p` for every die, but the dice that a straight or a full house still lacks grow
-    /// fewer on the way. So `p` is the mean that makes `need` dice without a miss as likely as they are: 1/6 for
-    /// equal dice, as in the thesis, and exact for everything when no die may miss.
-    fn worth(&self, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
+    /// Returns the expected points for each keep.
+    ///
+    /// The equations use one probability `p` for every die, but the number of faces that a straight or a full house
+    /// still needs decreases from die to die. So `p` is the geometric mean, for which `need` dice without a miss have
+    /// the right probability: 1/6 for equal dice, as in the thesis, and exact for everything if no die may miss.
+    fn expected_points(&self, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
         let expected = |(k, keep): (usize, &Keep)| {
             let Some(need) = self.need[k] else { return 0.0 };
             let p = libm::pow(self.no_miss[k], 1.0 / f64::from(need.max(1)));
@@ -110,12 +111,12 @@ mod tests {
     use super::*;
     use crate::game::rules::Rules;
 
-    /// What a keep is worth to a box of classic Yahtzee.
-    fn worth(id: &str, keep: &str, rerolls: u8) -> f64 {
+    /// Returns the expected points of a box of classic Yahtzee.
+    fn points(id: &str, keep: &str, rerolls: u8) -> f64 {
         let rules = Rules::preset("classic").unwrap();
         let lattice = Lattice::new(5, 6);
         let pattern = &rules.boxes()[rules.box_by_id(id).unwrap()].pattern;
-        worth_to(pattern, &lattice, rerolls)[lattice.index_of(&keep.parse().unwrap())]
+        expected_points(pattern, &lattice, rerolls)[lattice.index_of(&keep.parse().unwrap())]
     }
 
     fn assert_close(found: f64, by_hand: f64) {
@@ -124,42 +125,43 @@ mod tests {
 
     #[test]
     fn one_reroll_by_hand() {
-        assert_close(worth("6", "66", 1), 6.0 * (2.0 + 3.0 / 6.0));
-        assert_close(worth("y", "3333", 1), 50.0 / 6.0);
-        assert_close(worth("y", "333", 1), 50.0 / 36.0);
-        // Three of a kind from a pair of fives: a third one among three dice, and two dice of 3 1/2.
+        assert_close(points("6", "66", 1), 6.0 * (2.0 + 3.0 / 6.0));
+        assert_close(points("y", "3333", 1), 50.0 / 6.0);
+        assert_close(points("y", "333", 1), 50.0 / 36.0);
+        // Three of a kind from a pair of fives: at least one more five in three dice; the other two dice average 3 1/2.
         let hit = 1.0 - (5.0_f64 / 6.0).powi(3);
-        assert_close(worth("3k", "55", 1), hit * 22.0);
-        assert_close(worth("3k", "55566", 1), 27.0);
-        assert_close(worth("ch", "66", 1), 12.0 + 3.0 * 3.5);
+        assert_close(points("3k", "55", 1), hit * 22.0);
+        assert_close(points("3k", "55566", 1), 27.0);
+        assert_close(points("ch", "66", 1), 12.0 + 3.0 * 3.5);
     }
 
     #[test]
     fn two_rerolls_by_hand() {
-        // In two rerolls a die fails to show a face with chance 25/36, to be high with chance 1/4.
-        assert_close(worth("6", "66", 2), 6.0 * (2.0 + 3.0 * 11.0 / 36.0));
-        assert_close(worth("y", "333", 2), 50.0 * (11.0_f64 / 36.0).powi(2));
-        assert_close(worth("ch", "66", 2), 12.0 + 3.0 * (0.75 * 5.0 + 0.25 * 2.0));
-        assert_close(worth("ls", "2345", 2), 40.0 * (1.0 - (4.0_f64 / 6.0).powi(2)));
+        // In two rerolls a die misses a given face with probability 25/36, and a face above the mean with probability
+        // 1/4.
+        assert_close(points("6", "66", 2), 6.0 * (2.0 + 3.0 * 11.0 / 36.0));
+        assert_close(points("y", "333", 2), 50.0 * (11.0_f64 / 36.0).powi(2));
+        assert_close(points("ch", "66", 2), 12.0 + 3.0 * (0.75 * 5.0 + 0.25 * 2.0));
+        assert_close(points("ls", "2345", 2), 40.0 * (1.0 - (4.0_f64 / 6.0).powi(2)));
     }
 
     #[test]
-    fn rows_and_houses_count_every_way_to_complete_them() {
-        assert_close(worth("ls", "2345", 1), 40.0 * 2.0 / 6.0);
-        assert_close(worth("ls", "1345", 1), 40.0 / 6.0);
+    fn straights_and_full_houses_count_every_way_to_complete_them() {
+        assert_close(points("ls", "2345", 1), 40.0 * 2.0 / 6.0);
+        assert_close(points("ls", "1345", 1), 40.0 / 6.0);
         // From 345: 1 and 2, 2 and 6, in either order.
-        assert_close(worth("ls", "345", 1), 40.0 * 4.0 / 36.0);
-        assert_close(worth("ss", "345", 1), 30.0 * (1.0 - (4.0_f64 / 6.0).powi(2)));
-        assert_close(worth("fh", "3355", 1), 25.0 * 2.0 / 6.0);
-        assert_close(worth("fh", "3335", 1), 25.0 / 6.0);
+        assert_close(points("ls", "345", 1), 40.0 * 4.0 / 36.0);
+        assert_close(points("ss", "345", 1), 30.0 * (1.0 - (4.0_f64 / 6.0).powi(2)));
+        assert_close(points("fh", "3355", 1), 25.0 * 2.0 / 6.0);
+        assert_close(points("fh", "3335", 1), 25.0 / 6.0);
         // From 335: 3 then 5, 5 then 3 or 5.
-        assert_close(worth("fh", "335", 1), 25.0 * 3.0 / 36.0);
+        assert_close(points("fh", "335", 1), 25.0 * 3.0 / 36.0);
     }
 
     #[test]
-    fn what_the_dice_cannot_make_is_worth_nothing() {
-        assert_close(worth("ls", "335", 2), 0.0);
-        assert_close(worth("y", "12", 2), 0.0);
-        assert_close(worth("fh", "33333", 2), 0.0);
+    fn what_the_dice_cannot_make_has_no_points() {
+        assert_close(points("ls", "335", 2), 0.0);
+        assert_close(points("y", "12", 2), 0.0);
+        assert_close(points("fh", "33333", 2), 0.0);
     }
 }

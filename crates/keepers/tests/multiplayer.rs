@@ -1,4 +1,4 @@
-//! Positions of several players near the end of the game, against what is known of two.
+//! Positions of several players near the end of the game, compared with exact duels.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use keepers::internals::multiplayer::Multiplayer;
 use keepers::internals::solve::{DuelTask, Retain};
 use keepers::{Card, Game, Rules, Silent, Standing};
 
-/// A judge who has no curves: whoever asks for an estimate fails.
+/// Judges positions without reach curves: fails if an estimate is needed.
 fn judge(game: &Game) -> Multiplayer<'static> {
     Multiplayer::within(game, Duration::ZERO, || panic!("nothing has to be estimated here"), &Silent)
 }
@@ -25,7 +25,7 @@ fn without(card: &str, boxes: &[&str]) -> String {
 }
 
 #[test]
-fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
+fn a_player_who_always_wins_or_always_loses_does_not_affect_the_other_two() {
     let game = Game::new(Rules::preset("yacht").unwrap());
     let lowest = stand(&game, "1=0,2=0,3=0,4=0,5=0,6=0,fh=0,4k=0,ls=0,bs=0,ch=5,y=0");
     let highest = stand(&game, "1=5,2=10,3=15,4=20,5=25,6=30,fh=28,4k=24,ls=30,bs=30,ch=30,y=50");
@@ -49,13 +49,13 @@ fn who_cannot_be_beaten_or_cannot_win_changes_nothing_between_the_others() {
 }
 
 #[test]
-fn three_players_share_what_there_is() {
+fn the_values_of_three_players_have_a_constant_sum() {
     let game = Game::new(Rules::preset("yahtzee").unwrap());
     let card = "1=2,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=50,ch=22";
     let standings = ["6", "ch", "fh"].map(|open| stand(&game, &without(card, &[open])));
     let judge = judge(&game);
     let values: Vec<f64> = (0..3).map(|player| judge.value(&standings, 0, player).unwrap()).collect();
-    // Every two of them share a point.
+    // Each of the three pairs of players shares one point, and values are shares of two opponents.
     assert!((values.iter().sum::<f64>() - 1.5).abs() < 1e-12, "{values:?}");
     assert!(values.iter().all(|value| (0.05..0.95).contains(value)), "{values:?}");
     let judged = judge.entries(&standings, 0).unwrap();
@@ -67,7 +67,7 @@ fn three_players_share_what_there_is() {
         let after = Standing::of(&own.enter(roll.dice(), own.open_boxes().iter().next().unwrap()).unwrap());
         assert_eq!(settled.value_after(&after), judged.value_after(&after));
     }
-    // The last of them plays for himself alone: more points are never worse.
+    // The last player cannot affect the others any more, so more points are never worse.
     let last = [standings[2], stand(&game, card), stand(&game, card)];
     let value =
         |points: u16| judge.entries(&last, 0).unwrap().value_after(&Standing { total: points, ..last[1] });
