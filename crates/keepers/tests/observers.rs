@@ -225,7 +225,7 @@ fn a_simulated_game_of_a_player_who_searches() {
             &'a self,
             context: &TurnContext<'a>,
         ) -> Result<Box<dyn keepers::TurnPolicy + 'a>, WorkError> {
-            let _worth = self.0.worth_after(&[*context.own(), *context.own()], 0, context.observer)?;
+            let _worth = self.0.value_after_entry(&[*context.own(), *context.own()], 0, context.observer)?;
             Greedy.plan(context)
         }
     }
@@ -266,7 +266,9 @@ fn searching_the_next_turns() {
     let standings = position(&game).map(|card| Standing::of(&card));
     for evaluation in [Evaluation::Emp, Evaluation::DynS] {
         let search = LookAhead::new(&reach, evaluation, 1);
-        obeys(&["searching the next turns"], |observer| search.worth(&context(&game, &standings, observer)));
+        obeys(&["searching the next turns"], |observer| {
+            search.entry_values(&context(&game, &standings, observer))
+        });
         obeys(&["searching the next turns"], |observer| {
             search.plan(&context(&game, &standings, observer)).map(|_| ())
         });

@@ -79,7 +79,8 @@ fn a_search_to_the_end_is_exact_and_a_shallow_one_is_not() {
             let deep = LookAhead::new(&reach, evaluation, 8);
             let shallow = LookAhead::new(&reach, evaluation, 0);
             let context = first_to_move(&game, &standings);
-            let (deep, shallow) = (deep.worth(&context).unwrap(), shallow.worth(&context).unwrap());
+            let (deep, shallow) =
+                (deep.entry_values(&context).unwrap(), shallow.entry_values(&context).unwrap());
             for entry in entries(&game, &own) {
                 let exact = duel.after(&own.after(&game, entry), &rival).unwrap();
                 assert!((deep(entry) - exact).abs() < 1e-12);
@@ -106,8 +107,8 @@ fn a_search_of_all_leads_agrees_with_a_plain_recursion() {
         }
         for depth in 0..4 {
             let search = LookAhead::new(&reach, Evaluation::Emp, depth);
-            let two = search.worth(&first_to_move(&game, &[own, rival])).unwrap();
-            let three = search.worth(&first_to_move(&game, &[own, rival, finished])).unwrap();
+            let two = search.entry_values(&first_to_move(&game, &[own, rival])).unwrap();
+            let three = search.entry_values(&first_to_move(&game, &[own, rival, finished])).unwrap();
             for entry in entries(&game, &own) {
                 let (a, b) = (two(entry), 2.0 * three(entry) - 1.0);
                 assert!((a - b).abs() < 1e-6, "depth {depth}: {a} and {b}");

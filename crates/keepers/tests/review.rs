@@ -256,9 +256,9 @@ fn decisions_without_a_choice_do_not_count() {
 fn grades_follow_the_average_loss() {
     let of = |objective, error| Grade::of(&objective, error);
     assert_eq!(of(Objective::Expected, 0.3), Some(Grade::Advanced));
-    assert_eq!(of(Objective::Reach(200), 0.3 * Grade::CHANCE_OF_A_POINT), Some(Grade::Advanced));
-    assert_eq!(of(Objective::Tournament(1), 0.3 * Grade::CHANCE_OF_A_POINT), Some(Grade::Advanced));
-    assert_eq!(of(Objective::Tournament(199), 0.003 * Grade::CHANCE_OF_A_POINT), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Reach(200), 0.3 * Grade::PROBABILITY_OF_A_POINT), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Tournament(1), 0.3 * Grade::PROBABILITY_OF_A_POINT), Some(Grade::Advanced));
+    assert_eq!(of(Objective::Tournament(199), 0.003 * Grade::PROBABILITY_OF_A_POINT), Some(Grade::Advanced));
     assert_eq!(of(Objective::Utility("a".into()), 1.0), None);
     assert!(Grade::POINTS.is_sorted_by(|a, b| a.0 < b.0 && a.1 < b.1));
 }

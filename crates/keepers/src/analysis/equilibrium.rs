@@ -62,7 +62,7 @@ impl Equilibrium {
 
     /// Returns the utility of each final score: the probability of winning with it against opponents whose scores have
     /// the distribution [`Equilibrium::average`].
-    pub fn worth(&self) -> Vec<f64> {
+    pub fn utility(&self) -> Vec<f64> {
         win_probability(&self.average, self.opponents, self.ties)
     }
 
@@ -81,7 +81,7 @@ impl Equilibrium {
     /// (0..2).for_each(|_| play.round(&game, &Silent).unwrap());
     /// assert!(play.rounds[1].gap() < play.rounds[0].gap() / 10.0);
     /// // The last round answers the average.
-    /// let own = keepers::internals::tournament::expected_utility(&play.average, &play.worth());
+    /// let own = keepers::internals::tournament::expected_utility(&play.average, &play.utility());
     /// assert_eq!(own, play.rounds[1].own);
     /// ```
     ///

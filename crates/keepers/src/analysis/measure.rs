@@ -209,8 +209,13 @@ impl<'a> JudgedTurn<'a> {
     ) -> Result<JudgedTurn<'a>, WorkError> {
         let rolls = game.rules().rolls();
         let exact = TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, &entry_value);
-        let values =
-            TurnPlan::new(game, own.filled, rolls, TieTolerance::DoublePrecision, typical.worth(context)?);
+        let values = TurnPlan::new(
+            game,
+            own.filled,
+            rolls,
+            TieTolerance::DoublePrecision,
+            typical.entry_values(context)?,
+        );
         let mass = roll_probabilities(game, &values);
         Ok(JudgedTurn { game, exact, entry_value: Box::new(entry_value), mass })
     }

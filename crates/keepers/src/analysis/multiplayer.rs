@@ -163,7 +163,7 @@ impl<'a> Multiplayer<'a> {
     /// If there are not 2 to 8 players.
     pub fn estimated(&self, standings: &[Standing], mover: usize) -> Result<JudgedEntries, WorkError> {
         let depth = if standings.len() == 2 { 1 } else { self.multiplayer_depth };
-        let value_after = self.search(depth.into())?.worth_after(standings, mover, self.observer)?;
+        let value_after = self.search(depth.into())?.value_after_entry(standings, mover, self.observer)?;
         Ok(JudgedEntries { value_after, exact: false })
     }
 

@@ -55,10 +55,13 @@ impl LookAhead {
     ///
     /// # Panics
     /// If there are not 2 to 8 players.
-    pub fn worth(&self, context: &TurnContext<'_>) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
+    pub fn entry_values(
+        &self,
+        context: &TurnContext<'_>,
+    ) -> Result<impl Fn(Entry) -> f64 + use<>, WorkError> {
         let own = *context.own();
         let game = self.game.clone();
-        let value = self.worth_after(context.standings, context.mover, context.observer)?;
+        let value = self.value_after_entry(context.standings, context.mover, context.observer)?;
         Ok(move |entry| value(&own.after(&game, entry)))
     }
 
@@ -70,7 +73,7 @@ impl LookAhead {
     ///
     /// # Panics
     /// If there are not 2 to 8 players.
-    pub fn worth_after(
+    pub fn value_after_entry(
         &self,
         standings: &[Standing],
         mover: usize,
@@ -280,7 +283,7 @@ impl Strategy for LookAhead {
             filled,
             rolls,
             TieTolerance::DoublePrecision,
-            self.worth(context)?,
+            self.entry_values(context)?,
         )))
     }
 }

@@ -33,7 +33,7 @@ impl HumanLike {
 
 impl Strategy for HumanLike {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
-        let value = self.search.worth(context)?;
+        let value = self.search.entry_values(context)?;
         let rolls = context.game.rules().rolls();
         let plan =
             TurnPlan::new(context.game, context.own().filled, rolls, TieTolerance::DoublePrecision, &value);

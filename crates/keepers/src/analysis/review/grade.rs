@@ -36,14 +36,14 @@ impl Grade {
 
     /// The probability that is graded like one point: near the middle of the distribution of final scores, one more
     /// point raises the probability of reaching a score by about this much.
-    pub const CHANCE_OF_A_POINT: f64 = 0.006;
+    pub const PROBABILITY_OF_A_POINT: f64 = 0.006;
 
     /// Returns the grade for a mean loss per decision in points.
     ///
     /// ```
     /// use keepers::Grade;
     /// assert_eq!(Grade::of_points(0.1), Grade::Expert);
-    /// assert_eq!(Grade::of_chance(0.0001), Grade::Master);
+    /// assert_eq!(Grade::of_probability(0.0001), Grade::Master);
     /// assert_eq!(Grade::Beginner.to_string(), "beginner");
     /// ```
     pub fn of_points(error: f64) -> Grade {
@@ -52,8 +52,8 @@ impl Grade {
     }
 
     /// Returns the grade for a mean loss per decision in probability.
-    pub fn of_chance(error: f64) -> Grade {
-        Grade::of_points(error / Grade::CHANCE_OF_A_POINT)
+    pub fn of_probability(error: f64) -> Grade {
+        Grade::of_points(error / Grade::PROBABILITY_OF_A_POINT)
     }
 
     /// Returns the grade for a mean loss per decision in the unit of an objective. Returns `None` for
@@ -61,11 +61,11 @@ impl Grade {
     pub fn of(objective: &Objective, error: f64) -> Option<Grade> {
         match objective {
             Objective::Expected => Some(Grade::of_points(error)),
-            Objective::Reach(_) | Objective::Win => Some(Grade::of_chance(error)),
+            Objective::Reach(_) | Objective::Win => Some(Grade::of_probability(error)),
             // With N opponents, the probability of winning is about 1 / (N + 1). The loss is scaled to a field in which
             // it is 1/2, as with two players.
             Objective::Tournament(opponents) => {
-                Some(Grade::of_chance(error * (f64::from(*opponents) + 1.0) / 2.0))
+                Some(Grade::of_probability(error * (f64::from(*opponents) + 1.0) / 2.0))
             }
             Objective::Utility(_) => None,
         }
