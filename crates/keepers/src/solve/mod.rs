@@ -11,7 +11,7 @@ mod two_player_count;
 pub(crate) mod utility;
 
 pub use crate::kernel::{CompiledTurns, EntryValues, Workspace, Workspaces, turn_value};
-pub use duel::{Duel, DuelCost, DuelError, DuelTask, Horizon, Retain};
+pub use duel::{Block, CompleteGame, Duel, DuelCost, DuelError, DuelTask, Horizon, Retain, TaskId};
 pub use expected::{expected_scores, expected_scores_into};
 pub use max_score::max_points;
 pub use reach::{Curve, ReachCurves, Window, reach_cells, reach_curves, reach_curves_f64};

@@ -40,6 +40,8 @@ pub(super) struct Chunk {
     /// The first mover state, and the number of mover states.
     pub first: usize,
     pub movers: usize,
+    /// The first state of `other`: 0 if the chunk has all of them.
+    first_other: usize,
     /// The index of the first interval of each pair, then the number of intervals.
     first_interval: Vec<u32>,
     /// The location of the values of each interval of leads.
@@ -107,7 +109,8 @@ impl Layer {
         let chunk = |nth: usize| {
             work.check()?;
             let first = nth * movers_in_chunk;
-            Chunk::new(first, &movers[first..movers.len().min(first + movers_in_chunk)], others, in_block)
+            let movers = &movers[first..movers.len().min(first + movers_in_chunk)];
+            Chunk::new((first, movers), (0, others), in_block)
         };
         let chunks = threads.try_map(0..movers.len().div_ceil(movers_in_chunk), chunk)?;
         Ok(Layer { movers_in_chunk, blocks: Blocks { others: others.len(), in_block }, chunks })
@@ -135,10 +138,11 @@ impl Layer {
 }
 
 impl Chunk {
-    fn new(
-        first: usize,
-        movers: &[SideState],
-        others: &[SideState],
+    /// Allocates the values of some mover states and some states of `other`, each list with the index of its first
+    /// state in the layer.
+    pub fn new(
+        (first, movers): (usize, &[SideState]),
+        (first_other, others): (usize, &[SideState]),
         in_block: usize,
     ) -> Result<Chunk, WorkError> {
         let mut offset = 2 * LANES;
@@ -167,7 +171,7 @@ impl Chunk {
         intervals.shrink_to_fit();
         let mut cells = zeroed(offset + LANES)?;
         cells[LANES..2 * LANES].fill(1.0);
-        Ok(Chunk { first, movers: movers.len(), first_interval, intervals, cells })
+        Ok(Chunk { first, movers: movers.len(), first_other, first_interval, intervals, cells })
     }
 
     /// Returns the curve of a pair for the leads `first` to `last` of `other`, which must lie in one interval of leads
@@ -189,9 +193,15 @@ impl Chunk {
             .expect("an interval holds every undecided lead that can occur")
     }
 
+    /// Returns the index of the first cell of values.
+    pub fn values_start(&self) -> usize {
+        2 * LANES
+    }
+
     /// Returns the index of a pair.
     #[inline(always)]
     pub fn pair(&self, mover: usize, other: usize, blocks: Blocks) -> usize {
+        let other = other - self.first_other;
         let before = other - other % blocks.in_block;
         before * self.movers + (mover - self.first) * blocks.in_block_of(other) + other - before
     }

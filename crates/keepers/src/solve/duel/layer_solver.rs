@@ -4,11 +4,12 @@
 //! in lanes ordered by the mover's own lead, which is the same number with the opposite sign. Values are therefore
 //! written in reverse order.
 
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use super::intervals::{LeadInterval, leads, undecided};
-use super::layer::{Blocks, Chunk, Layer};
+use super::layer::{Blocks, Chunk};
 use super::side::{SideLayer, SideState};
 use crate::game::Game;
 use crate::game::rules::Entry;
@@ -31,8 +32,9 @@ pub(super) struct LayerSolver<'a> {
 /// The source of the values after a turn.
 #[derive(Clone, Copy)]
 pub(super) enum Next<'a> {
-    /// The layer with one open box less, and the states that the player who moves here has in it.
-    Layer(&'a SideLayer, &'a Layer),
+    /// The layer with one open box less: the states that the player who moves here has in it, its blocks, and the chunk
+    /// that holds all values after the turns.
+    Layer(&'a SideLayer, Blocks, &'a Chunk),
     /// None: both cards are full.
     End,
     /// An estimate, because the following turns are not searched.
@@ -50,22 +52,21 @@ pub trait Horizon: Send + Sync {
 }
 
 impl LayerSolver<'_> {
-    /// Solves the pairs of a chunk with one block of the other player's states. Calls `done` after each state of the
-    /// mover with the number of its values.
+    /// Solves the pairs of a chunk with some of the other player's states, which form one block of the chunk. Calls
+    /// `done` after each state of the mover with the number of its values.
     pub fn solve(
         &self,
         chunk: &mut Chunk,
         blocks: Blocks,
-        block: usize,
+        others: Range<usize>,
         workspace: &mut Workspace<f64, LANES>,
         done: impl Fn(usize) -> Result<(), WorkError>,
     ) -> Result<(), WorkError> {
-        let others = block * blocks.in_block..blocks.others.min((block + 1) * blocks.in_block);
         let mut intervals = Vec::new();
         for mover in chunk.first..chunk.first + chunk.movers {
             let mut turns = match self.next {
-                Next::Layer(states, below) => {
-                    Some(Turns::new(self, mover, (states, below, &below.chunks[block]), workspace))
+                Next::Layer(states, blocks, below) => {
+                    Some(Turns::new(self, mover, (states, blocks, below), workspace))
                 }
                 Next::End | Next::Beyond(_) => None,
             };
@@ -136,12 +137,12 @@ struct PendingLanes {
 }
 
 impl<'a, 'b> Turns<'a, 'b> {
-    /// Prepares the turns of one state of the mover, given the mover's states in the layer below, that layer, and the
-    /// chunk of it that the block reads.
+    /// Prepares the turns of one state of the mover, given the mover's states in the layer below, the blocks of that
+    /// layer, and the chunk of it that the turns read.
     fn new(
         solver: &'a LayerSolver<'a>,
         mover: usize,
-        (states, below, chunk): (&'a SideLayer, &'a Layer, &'a Chunk),
+        (states, below, chunk): (&'a SideLayer, Blocks, &'a Chunk),
         workspace: &'b mut Workspace<f64, LANES>,
     ) -> Turns<'a, 'b> {
         let SideState { group, class, .. } = solver.movers.states[mover];
@@ -154,8 +155,8 @@ impl<'a, 'b> Turns<'a, 'b> {
         let successor = |&entry: &Entry| {
             let (slot, paid) = group.next.state(solver.game, &group.group, class, entry);
             let state = states.state_of_slot[slot] as usize;
-            let pair = chunk.pair(chunk.first, state, below.blocks);
-            let step = below.blocks.in_block_of(state);
+            let pair = chunk.pair(chunk.first, state, below);
+            let step = below.in_block_of(state);
             Successor { paid: paid.into(), pair, step, to_come: states.states[state].to_come }
         };
         let successors = workspace.entries().iter().map(successor).collect();

@@ -10,6 +10,7 @@
 //!
 //! and for full cards V is 1, 1/2 or 0 for a lead above, equal to or below 0. A lane is a lead. All values are `f64`.
 
+mod complete;
 mod cost;
 mod intervals;
 mod layer;
@@ -32,6 +33,7 @@ use layer::{Chunk, ChunkLimits, Layer};
 use layer_solver::{LayerSolver, Next};
 use side::{Side, SideLayer};
 
+pub use complete::{Block, CompleteGame, TaskId};
 pub use cost::DuelCost;
 pub use layer_solver::Horizon;
 
@@ -261,15 +263,17 @@ impl DuelTask {
                 let next = match (&below, &self.horizon) {
                     (Some(below), _) => {
                         let shape = self.shape(left);
-                        Next::Layer(self.sides[shape.mover].layer(shape.movers_open - 1), below)
+                        let states = self.sides[shape.mover].layer(shape.movers_open - 1);
+                        Next::Layer(states, below.blocks, &below.chunks[block])
                     }
                     (None, None) => Next::End,
                     (None, Some(horizon)) => Next::Beyond(&**horizon),
                 };
                 let solver = LayerSolver { game: &self.game, movers, others, compiled: &compiled, next };
                 let chunks: Vec<&mut Chunk> = layer.chunks.iter_mut().collect();
+                let in_block = block * in_block..others.states.len().min((block + 1) * in_block);
                 self.threads.try_for_each(chunks, 1, |chunk| {
-                    solver.solve(chunk, layer.blocks, block, &mut workspaces.take(), done)
+                    solver.solve(chunk, layer.blocks, in_block.clone(), &mut workspaces.take(), done)
                 })?;
                 if let Some(below) = &mut below
                     && self.frees_below(kept, left)
