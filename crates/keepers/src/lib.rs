@@ -57,15 +57,15 @@
 //!
 //! # Threads, memory and time
 //!
-//! Solving, simulating, matches and duels run on all threads of the current [rayon](https://docs.rs/rayon) pool;
-//! everything else runs on the calling thread. Results do not depend on the number of threads. An [`Engine`] can be
+//! Solves, exact statistics, simulations, matches, measurements and duels run on all threads of the current
+//! [rayon](https://docs.rs/rayon) pool; everything else runs on the calling thread. Results do not depend on the number of threads. An [`Engine`] can be
 //! shared by any number of threads. If several calls need the same table, it is solved once.
 //!
 //! | table | Yahtzee on two cores | memory |
 //! |---|---|---|
 //! | expected scores (advice, values, simulation) | under half a second | 20 MB |
-//! | reach curves (`reach:S`, `emp`, `dyns`, odds of all scores) | half a minute | 0.8 GB |
-//! | one utility (`tournament:N`), with its distribution | one to two minutes | 1.5 GB |
+//! | reach curves (values and advice for `reach:S`, odds of all scores, `emp`, `dyns`) | half a minute | 0.8 GB |
+//! | one utility (`tournament:N`, distributions of `reach:S`) | one to two minutes | 1.5 GB |
 //!
 //! [`Limits`] bounds the memory of tables and of running solves. A solve that cannot fit is refused before it starts.
 //!
@@ -126,6 +126,7 @@ pub mod answers {
     pub use crate::analysis::evaluate::{BoxStatistics, Statistics};
     pub use crate::analysis::matches::{MatchRules, Outcome, PlayedGame, PlayedTurn};
     pub use crate::analysis::measure::{Experiment, Measured};
+    pub use crate::analysis::multiplayer::JudgedEntries;
     pub use crate::analysis::puzzle::Puzzle;
     pub use crate::analysis::review::{Decision, ReviewedRoll, ReviewedTurn};
     pub use crate::analysis::simulate::BoxSample;

@@ -216,11 +216,11 @@ fn messages_for_bad_records_list_all_problems_with_their_lines() {
         ("JOKER55555 fh=25+50", "line 3: fh=25+50 is wrong: these dice make fh=25+100"),
         (
             "22345 22 ss",
-            "line 1: \"22345 22 ss\" is too long: write one roll per line and after it the dice kept or the box, like 12345 1 or 12345 ch",
+            "line 1: \"22345 22 ss\" has too many words: write a roll, then the dice kept or a box, like 12345 1 or 12345 ch",
         ),
         (
             "22345\n22345 ss",
-            "line 1: 22345 has no action: write the dice kept or the box after it; only the last roll of a record may stand alone",
+            "line 1: 22345 has no action: write the dice kept or the box after it; only the last roll of a record may have no action",
         ),
         (
             "rules:\n22345 ss",
@@ -232,11 +232,11 @@ fn messages_for_bad_records_list_all_problems_with_their_lines() {
         ),
         (
             "players: Ann, Ann",
-            "line 1: \"Ann\" cannot be the name of a player: write different names, separated by commas, without : and #, and not rules or players",
+            "line 1: \"Ann\" cannot be a player's name: names must differ, must not contain : or #, and must not be \"rules\" or \"players\"",
         ),
         (
             "players: Ann,",
-            "line 1: \"\" cannot be the name of a player: write different names, separated by commas, without : and #, and not rules or players",
+            "line 1: \"\" cannot be a player's name: names must differ, must not contain : or #, and must not be \"rules\" or \"players\"",
         ),
         (
             "players: Ann, Bob\n\nBob: 22345 ss",

@@ -9,7 +9,7 @@ use crate::kernel::{EntryValues, Workspace, turn_value};
 use crate::turn::{LANES, Row64};
 use crate::work::{Work, WorkError};
 
-/// The number of groups per layer that are measured, at most.
+/// The most groups measured per layer.
 const MAX_GROUPS: usize = 16;
 const TURNS_PER_GROUP: usize = 8;
 

@@ -174,8 +174,8 @@ fn outcome(games: &[Vec<(f64, u16)>], player: usize, players: usize, same_dice: 
     outcome
 }
 
-/// Returns an interval of about 95 % for the share of games won. It is the interval of as many independent games as
-/// would have the same standard error.
+/// Returns an interval of about 95 % for the share of games won. It is Wilson's interval for
+/// the number of independent games that would give this standard error.
 fn interval(wins: &[f64], error: f64, round: usize) -> (f64, f64) {
     let share = mean_and_error(wins).0;
     // If all rounds are equal, rounding leaves an error slightly above 0.

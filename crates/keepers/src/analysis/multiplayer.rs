@@ -244,8 +244,8 @@ pub enum PlayersError {
     },
     /// The opponents' cards are not in the order of play.
     #[error(
-        "the opponents' cards must be in the order of play, starting with the next player: first those with {0} open \
-         boxes, then those with {less}, who have already moved in this round", less = .0 - 1
+        "the opponents' cards are not in the order of play: give those with {0} open boxes first, then those with {less}",
+        less = .0 - 1
     )]
     NotInOrder(usize),
 }

@@ -21,7 +21,7 @@ pub(super) enum Key {
     Reach([u8; 32]),
     /// The exact statistics of the strategy with the best expected score, from the empty card.
     Statistics([u8; 32]),
-    /// The best expected utility from a card on. `utility` is a hash of the utility.
+    /// The best expected utility starting from a card. `utility` is a hash of the utility.
     Utility { rules: [u8; 32], utility: [u8; 32], card: String },
     /// A judged position of several players: the time limit and all cards, as text.
     Position([u8; 32], String),

@@ -36,7 +36,7 @@ pub enum Error {
     },
     /// A solve needs more memory than the engine may use ([`Limits::working`](crate::Limits::working)).
     #[error(
-        "the {what} of {game} would take {} of memory, and at most {} may be used",
+        "the {what} of {game} need {} of memory, but the limit is {}",
         byte_size(*bytes as u128),
         byte_size(*limit as u128)
     )]

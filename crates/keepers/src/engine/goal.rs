@@ -58,7 +58,7 @@ pub trait ToGoal {
     /// Returns the goal for a game ([`Engine::goal`]).
     ///
     /// # Errors
-    /// As [`Engine::goal`].
+    /// The same as [`Engine::goal`].
     fn to_goal(&self, engine: &Engine<'_>, game: &Game) -> Result<Goal, Error>;
 }
 

@@ -195,7 +195,7 @@ impl Engine<'_> {
         cache.get(key, self.observer, *kept, is_valid, |observer| make(&self.observed_by(observer)))
     }
 
-    /// Reports the notices that the store collected outside of calls to the observer.
+    /// Reports to the observer the notices that the store has collected since the last call.
     fn pass_on_notices(&self) {
         self.shared.store.pass_on_notices(self.observer);
     }

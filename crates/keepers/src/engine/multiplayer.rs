@@ -81,7 +81,7 @@ impl<'o> Engine<'o> {
     /// whether the values are exact. The arguments and the cost are those of [`Engine::position`].
     ///
     /// # Errors
-    /// As [`Engine::position`], or if the card is full, or if `rolls_left` is not less than the rolls of a turn.
+    /// The same as [`Engine::position`], or if the card is full, or if `rolls_left` is not less than the rolls of a turn.
     pub fn advise_against(
         &self,
         cards: &[Card],
@@ -138,7 +138,7 @@ impl<'o> Engine<'o> {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::value_function`].
+    /// The same as [`Engine::value_function`].
     ///
     /// # Panics
     /// If the record has no such player, or belongs to other rules than the game's.

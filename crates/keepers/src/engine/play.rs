@@ -91,7 +91,7 @@ impl Engine<'_> {
         Ok(player)
     }
 
-    /// Creates a strategy that plays alone for a goal, from a card on.
+    /// Creates a strategy that plays alone for a goal, starting from a card.
     ///
     /// The first call for a goal solves a table: expected scores for [`Goal::Score`], a utility table for all others.
     ///
@@ -108,7 +108,7 @@ impl Engine<'_> {
         })
     }
 
-    /// Creates the strategy of a named player that plays alone, from a card on. Its cost is that of
+    /// Creates the strategy of a named player that plays alone, starting from a card. Its cost is that of
     /// [`Engine::solitaire`]; `random`, `greedy` and `felldin-sood` need no table.
     ///
     /// # Errors
@@ -131,8 +131,8 @@ impl Engine<'_> {
     /// The first call for a player solves the tables that it needs ([`Engine::player`]).
     ///
     /// # Errors
-    /// As [`Engine::player`], but a target may be out of reach for `reach:S`. For other objectives also as
-    /// [`Engine::advise`].
+    /// The same as [`Engine::player`], except that `reach:S` accepts a target that is out of reach. Other objectives also
+    /// fail as [`Engine::advise`] does.
     ///
     /// # Panics
     /// If `mover` is not an index of `cards`, or if the player needs opponents (`emp`, `dyns`, `duel` and `human-like`

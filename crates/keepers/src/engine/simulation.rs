@@ -48,7 +48,7 @@ impl Simulation<'_> {
     /// ([`Engine::solitaire_player`]); then Yahtzee games of `expected` run at 1.5 million per second on two cores.
     ///
     /// # Errors
-    /// As [`Engine::solitaire_player`].
+    /// The same as [`Engine::solitaire_player`].
     ///
     /// # Panics
     /// If the simulation is of a strategy that needs opponents ([`Engine::simulate_strategy`]).

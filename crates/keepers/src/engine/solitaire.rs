@@ -61,7 +61,7 @@ impl Engine<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::value_function`].
+    /// The same as [`Engine::value_function`].
     pub fn value(&self, card: &Card, goal: &impl ToGoal) -> Result<f64, Error> {
         let game = card.game();
         let goal = &goal.to_goal(self, game)?;
@@ -84,7 +84,7 @@ impl Engine<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::value_function`], or if the card is full, or if `rolls_left` is not less than the rolls of a turn.
+    /// The same as [`Engine::value_function`], or if the card is full, or if `rolls_left` is not less than the rolls of a turn.
     pub fn advise(
         &self,
         card: &Card,
@@ -147,7 +147,7 @@ impl Engine<'_> {
         Ok(ScoreOdds::new(curves.curve(card.state()).probabilities(card)))
     }
 
-    /// Returns the exact statistics of the best strategy for a goal, from a card on, and the value of the card.
+    /// Returns the exact statistics of the best strategy for a goal, starting from a card, and the value of the card.
     ///
     /// For [`Goal::Score`] from the empty card, the first call takes 3 s for Yahtzee on two cores, and later calls
     /// return the cached statistics. From any other card, and for all other goals, every call computes the statistics
@@ -163,7 +163,7 @@ impl Engine<'_> {
     /// ```
     ///
     /// # Errors
-    /// As [`Engine::value_function`].
+    /// The same as [`Engine::value_function`].
     pub fn distribution(&self, card: &Card, goal: &impl ToGoal) -> Result<(Arc<Statistics>, f64), Error> {
         let game = card.game();
         let goal = &goal.to_goal(self, game)?;
@@ -184,7 +184,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Returns the exact statistics of the strategy with the best expected utility, from a card on.
+    /// Returns the exact statistics of the strategy with the best expected utility, starting from a card.
     pub(super) fn utility_statistics(&self, best: &UtilityValue, card: &Card) -> Result<Statistics, Error> {
         let bytes = self.check_statistics_size(card)?;
         let _reserved = self.reserve(bytes)?;
@@ -199,7 +199,7 @@ impl Engine<'_> {
     /// Every call computes the statistics again, one pass through the rest of the game per action.
     ///
     /// # Errors
-    /// As [`Engine::advise`].
+    /// The same as [`Engine::advise`].
     ///
     /// # Panics
     /// If an action keeps dice that are not in the roll, or keeps dice although no rolls are left.

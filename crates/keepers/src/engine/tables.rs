@@ -119,7 +119,7 @@ impl Engine<'_> {
         )
     }
 
-    /// Computes the exact statistics of the strategy with the best expected score, from a card on.
+    /// Computes the exact statistics of the strategy with the best expected score, starting from a card.
     pub(super) fn score_statistics(&self, card: &Card) -> Result<Statistics, Error> {
         let game = card.game();
         let table = self.expected_table(game)?;
@@ -129,7 +129,7 @@ impl Engine<'_> {
         Ok(evaluate_expected(&table, card, &work)?)
     }
 
-    /// Returns the value function of a utility, from a card on: element `s` of `utility` is the utility of the final
+    /// Returns the value function of a utility, starting from a card: element `s` of `utility` is the utility of the final
     /// score `s`, and the last element also counts for all higher scores.
     ///
     /// A table in memory that was solved for this card, or for one that it follows from, is used again; otherwise the
@@ -192,7 +192,7 @@ impl Engine<'_> {
         Ok(bytes)
     }
 
-    /// Returns the bytes needed to compute exact statistics from a card on, or an error if they exceed the budget.
+    /// Returns the bytes needed to compute exact statistics starting from a card, or an error if they exceed the budget.
     /// Returns 0 for games with few states, which never need much.
     pub(super) fn check_statistics_size(&self, card: &Card) -> Result<usize, Error> {
         let game = card.game();

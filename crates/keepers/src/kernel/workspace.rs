@@ -72,9 +72,9 @@ impl<T: Number, const W: usize> Workspace<T, W> {
 
     /// Prepares for turns that start with these boxes filled.
     ///
-    /// `more_is_better` states that more points in the same box are never worse. Then a zero may be considered for any
-    /// roll, even where the rules do not allow it because the dice pay: it never beats the entry into the same box that
-    /// they do allow. That is faster.
+    /// `more_is_better` states that more points in the same box are never worse. Then a zero can be offered for every
+    /// roll, even if the box pays for it: it never beats the entry that the rules allow, and treating all rolls alike is
+    /// faster.
     pub fn start(&mut self, game: &Game, filled: Filled, more_is_better: bool) {
         self.compiled = None;
         if self.prepared_for.replace((filled, more_is_better)) == Some((filled, more_is_better)) {

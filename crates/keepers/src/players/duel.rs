@@ -45,7 +45,7 @@ pub struct ExactDuels {
     bytes: usize,
     /// The time limit per position.
     time: Option<Duration>,
-    /// Whether all threads solve one position all_threads.
+    /// Whether all threads of the pool solve one position together.
     all_threads: bool,
     retain: Retain,
     compiled_turns: Arc<CompiledTurns>,

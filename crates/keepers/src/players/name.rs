@@ -27,11 +27,11 @@ pub enum Player {
     FelldinSood,
     /// Maximises an objective: `expected`, `reach:S`, `tournament:N` or `utility:FILE`.
     For(Objective),
-    /// DynS(d), "dynamic fixed score" (Pawlewicz 2010): searches d turns, then picks the one score to play for that
-    /// wins most often.
+    /// DynS(d), "dynamic fixed score" (Pawlewicz 2010): searches d turns after its own, then picks the one score
+    /// to play for that wins most often.
     DynS(u8),
-    /// EMP(d), "expected match points" (Pawlewicz 2010): searches d turns, then treats each player's reach curve as the
-    /// distribution of their score.
+    /// EMP(d), "expected match points" (Pawlewicz 2010): searches d turns after its own, then treats each player's
+    /// reach curve as the distribution of their score.
     Emp(u8),
     /// Plays optimally against one opponent if the position is small enough, otherwise like EMP(1).
     Duel,

@@ -115,7 +115,7 @@ pub fn utility_cells(game: &Game, card: &Card, work: &Work<'_>) -> Result<usize,
     Ok(windows.last().map_or(0, |window| window.cells().end))
 }
 
-/// Solves for the best expected utility of the final score, from a card on. `utility[s]` is the utility of the final
+/// Solves for the best expected utility of the final score, starting from a card. `utility[s]` is the utility of the final
 /// score s; scores beyond its end have the utility of the last.
 ///
 /// ```

@@ -204,7 +204,7 @@ impl<T: Pod> Table<T> {
     /// Returns the last cell of a table file, read without the others.
     ///
     /// # Errors
-    /// As [`Table::open`].
+    /// The same as [`Table::open`].
     pub fn last(path: &Path, key: &TableKey) -> Result<T, TableError> {
         let mut opened = Opened::new(path)?;
         opened.check::<T>(key, false)?;

@@ -14,7 +14,7 @@ use crate::tables::ExpectedTable;
 use crate::turn::{LANES, Row};
 use crate::work::{Work, WorkError};
 
-/// Returns the exact statistics of the strategy with the best expected score, from a card on.
+/// Returns the exact statistics of the strategy with the best expected score, starting from a card.
 ///
 /// ```
 /// use std::sync::Arc;

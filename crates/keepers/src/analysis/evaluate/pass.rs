@@ -17,8 +17,8 @@ use crate::kernel::forward::ForwardTurn;
 use crate::parallel::Threads;
 use crate::work::{Work, WorkError};
 
-/// A strategy to follow, and the representation of the mass of a state. Both depend on what the strategy's decisions
-/// depend on: the state alone, or the state and the points so far.
+/// A strategy to follow, and the representation of the mass of a state. Both differ between strategies
+/// that look only at the state and those that also look at the points so far.
 pub(super) trait FollowedStrategy: Sync {
     /// The mass of a state: the probability of reaching it with each number of points and of extra bonuses.
     type Mass: Default + Send + Sync;
@@ -57,7 +57,7 @@ pub(super) trait FollowedStrategy: Sync {
     fn totals(&self, reached: &[(usize, Self::Mass)]) -> (Vec<f64>, Vec<f64>);
 }
 
-/// Returns the exact statistics of a strategy, from a card on.
+/// Returns the exact statistics of a strategy, starting from a card.
 pub(super) fn from_card<F: FollowedStrategy>(
     followed: &F,
     card: &Card,

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::game::Game;
 use crate::game::rules::{ByBox, Joker, Pattern};
 
-/// The exact statistics of a strategy, from a card on.
+/// The exact statistics of a strategy, starting from a card.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Statistics {

@@ -16,7 +16,7 @@ use crate::solve::UtilityTable;
 use crate::turn::{LANES, Row, Row64};
 use crate::work::{Work, WorkError};
 
-/// Returns the exact statistics of the best strategy for a utility, from a card on. The card must be the one that the
+/// Returns the exact statistics of the best strategy for a utility, starting from a card. The card must be the one that the
 /// table was solved for, or follow from it.
 ///
 /// ```

@@ -170,7 +170,7 @@ pub enum RecordProblem {
     },
     /// A roll without an action, although another roll follows.
     #[error(
-        "{0} has no action: write the dice kept or the box after it; only the last roll of a record may stand alone"
+        "{0} has no action: write the dice kept or the box after it; only the last roll of a record may have no action"
     )]
     Undecided(String),
     /// An action without a roll.
@@ -202,7 +202,7 @@ pub enum RecordProblem {
         right: String,
     },
     /// More than a roll and an action on one line.
-    #[error("\"{0}\" is too long: write one roll per line and after it the dice kept or the box, like {1}")]
+    #[error("\"{0}\" has too many words: write a roll, then the dice kept or a box, like {1}")]
     TooManyWords(String, String),
     /// A turn of a player who is not to move.
     #[error("it is the turn of {wanted}, not of {found}: players take turns in order")]
@@ -229,8 +229,7 @@ pub enum RecordProblem {
     NoRules,
     /// An invalid name of a player.
     #[error(
-        "\"{0}\" cannot be the name of a player: write different names, separated by commas, without : and #, and not rules or \
-         players"
+        "\"{0}\" cannot be a player's name: names must differ, must not contain : or #, and must not be \"rules\" or \"players\""
     )]
     BadName(String),
     /// More than [`MAX_PLAYERS`] players.

@@ -15,8 +15,8 @@ use crate::game::Game;
 use crate::game::rules::{Entry, Filled};
 use crate::turn::Row;
 
-/// The rule by which two values count as equal. The tolerance must exceed rounding errors, which must not decide, and
-/// must not exceed the differences that matter.
+/// The rule by which two values count as equal. The tolerance is larger than rounding errors, so that they never decide,
+/// and smaller than any difference that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TieTolerance {
     /// For points: values that round to the same multiple of 1e-9 are equal.

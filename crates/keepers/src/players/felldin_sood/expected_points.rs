@@ -94,8 +94,9 @@ impl Distances {
     /// Returns the expected points for each keep.
     ///
     /// The equations use one probability `p` for every die, but the number of faces that a straight or a full house
-    /// still needs decreases from die to die. So `p` is the geometric mean, for which `need` dice without a miss have
-    /// the right probability: 1/6 for equal dice, as in the thesis, and exact for everything if no die may miss.
+    /// still needs decreases from die to die. So `p` is the geometric mean: `p` to the power of `need` is the
+    /// probability that all needed dice help. For equal dice it is 1/6, as in the thesis; if no die may miss, the result
+    /// is exact for every box.
     fn expected_points(&self, lattice: &Lattice, rerolls: u8) -> Vec<f64> {
         let expected = |(k, keep): (usize, &Keep)| {
             let Some(need) = self.need[k] else { return 0.0 };

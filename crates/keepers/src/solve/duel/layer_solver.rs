@@ -32,8 +32,8 @@ pub(super) struct LayerSolver<'a> {
 /// The source of the values after a turn.
 #[derive(Clone, Copy)]
 pub(super) enum Next<'a> {
-    /// The layer with one open box less: the states that the player who moves here has in it, its blocks, and the chunk
-    /// that holds all values after the turns.
+    /// The layer with one fewer open box: the mover's states in it, its division into blocks, and the chunk with the
+    /// values after the mover's turns.
     Layer(&'a SideLayer, Blocks, &'a Chunk),
     /// None: both cards are full.
     End,
@@ -109,7 +109,7 @@ struct Turns<'a, 'b> {
     chunk: &'a Chunk,
     workspace: &'b mut Workspace<f64, LANES>,
     successors: Vec<Successor>,
-    /// Pending lanes: they do not fill a block yet, whatever interval and pair they are from. Then their number.
+    /// Lanes from any intervals and pairs that wait until they fill a block, and their number.
     pending: Vec<PendingLanes>,
     pending_lanes: usize,
 }

@@ -89,7 +89,7 @@ pub enum DuelError {
     #[error("{0} open boxes on a card are too many for a duel: at most {MAX_OPEN} may be open")]
     TooManyBoxes(usize),
     /// The duel needs more memory than is allowed.
-    #[error("the duel would take {} of memory, and at most {} are allowed", byte_size(*needed as u128), byte_size(*allowed as u128))]
+    #[error("the duel needs {} of memory, but the limit is {}", byte_size(*needed as u128), byte_size(*allowed as u128))]
     TooLarge {
         /// Bytes needed.
         needed: usize,
@@ -126,7 +126,7 @@ impl DuelTask {
     /// Prepares a position for solving, given by the standings of the players.
     ///
     /// # Errors
-    /// As [`DuelTask::new`].
+    /// The same as [`DuelTask::new`].
     pub fn from_standings(
         game: &Game,
         mover: &Standing,

@@ -35,7 +35,7 @@ pub(super) struct SideGroup {
     pub group: Group,
     /// The slot of its first class.
     slot: usize,
-    /// The transitions to slots of the layer with one open box less.
+    /// The transitions to slots of the layer with one fewer open box.
     pub next: Transitions,
 }
 
@@ -126,7 +126,7 @@ impl SideLayer {
         Ok(below)
     }
 
-    /// Sets the transitions of all groups and the bounds of all states, from the layer with one open box less.
+    /// Sets the transitions of all groups and the bounds of all states, from the layer with one fewer open box.
     fn link(&mut self, game: &Game, below: &SideLayer, work: &Work<'_>) -> Result<(), WorkError> {
         let slot_of_group = |group: &Group| {
             let at = below.groups.binary_search_by_key(&group.first(), |known| known.group.first());
