@@ -1,5 +1,5 @@
-// Asks a WebAssembly module of Keepers (crates/keepers-api/examples/wasm.rs) the questions of the golden file, and checks
-// its answers, its progress and that it can be cancelled. Usage: node scripts/ask-wasm.mjs MODULE
+// Sends the requests of the golden file to a WebAssembly module of Keepers (crates/keepers-api/examples/wasm.rs), and
+// checks its answers, its progress reports and its cancellation. Usage: node scripts/ask-wasm.mjs MODULE
 import { readFileSync } from "node:fs"
 import { isDeepStrictEqual } from "node:util"
 
@@ -24,7 +24,7 @@ function answer(name, request) {
   return { ok: bytes[0] === 1, value: JSON.parse(new TextDecoder().decode(bytes.slice(1))) }
 }
 
-// Fields that depend on the machine or on the moment, as in crates/keepers-api/tests/parity/mod.rs.
+// Fields that depend on the machine or the time, as in crates/keepers-api/tests/parity/mod.rs.
 const VOLATILE = ["seconds", "games_per_second", "seconds_a_turn", "core_days", "threads"]
 function masked(value) {
   for (const field of VOLATILE) delete value[field]

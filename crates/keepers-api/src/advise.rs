@@ -10,37 +10,37 @@ use crate::refusal::Refusal;
 use crate::service::Service;
 use crate::views::{Ranked, ranked};
 
-/// A roll to be played.
+/// Asks for every choice for a roll, ranked.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
     "rules": "yahtzee", "card": "1=3,4=12,fh=25", "roll": "33566", "rolls_left": 2, "objective": "expected"
 }))]
 pub struct AdviseRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card.
+    /// The card so far, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
     /// The dice on the table.
     #[schema(pattern = "^[1-6]{2,6}$")]
     pub roll: String,
-    /// How often they may still be rolled; as after the first roll if it is not given.
+    /// Rolls left in this turn; by default, as after the first roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls_left: Option<u8>,
     /// `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
     #[serde(default = "expected")]
     #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
     pub objective: String,
-    /// With `utility`: the utility of scores, as CSV of score,utility.
+    /// With `utility`: the utility of final scores, as CSV lines of score,utility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
-    /// With `win`: the cards of the others, in the order of play after the player to move.
+    /// With `win`: the cards of the opponents, in the order of play after the player to move.
     #[schema(max_items = 7)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<String>>,
-    /// With `win`: how many seconds exact values may take before they are estimated.
+    /// With `win`: seconds to spend on exact values before they are estimated.
     #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
@@ -71,11 +71,11 @@ impl Default for AdviseRequest {
     ]
 }))]
 pub struct AdviseAnswer {
-    /// What is played for.
+    /// The objective.
     pub objective: String,
-    /// What the best choice is worth.
+    /// The value of the best choice.
     pub value: f64,
-    /// Against others: whether the values are exact, and not estimated.
+    /// Against opponents: whether the values are exact rather than estimated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<bool>,
     /// Every choice, the best first.
@@ -84,7 +84,7 @@ pub struct AdviseAnswer {
     #[serde(skip)]
     #[schema(ignore)]
     pub about: (Advice, Card, Roll, u8),
-    /// What is played for, for callers in Rust.
+    /// The objective with everything that it needs, for callers in Rust.
     #[serde(skip)]
     #[schema(ignore)]
     pub played_for: PlayedFor,

@@ -1,4 +1,4 @@
-//! `card`: what is on a card, and every entry that a roll allows.
+//! `card`: the contents of a card, and every entry that a roll allows.
 
 use keepers::{Card, Entry, Observer, Roll, Rules};
 use serde::{Deserialize, Serialize};
@@ -10,24 +10,24 @@ use crate::refusal::Refusal;
 use crate::service::Service;
 use crate::views::ById;
 
-/// A card to be shown.
+/// Asks for the contents of a card.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yahtzee", "card": "1=3,6=18", "roll": "22233" }))]
 pub struct CardRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card.
+    /// The card so far, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
-    /// The dice on the table, to see where they may go.
+    /// The dice on the table, to list the entries that they allow.
     #[schema(pattern = "^[1-6]{2,6}$")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<String>,
 }
 
-/// What is on a card.
+/// The contents of a card.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Card, example = json!({
     "card": "1=3,6=18", "total": 21, "upper_total": 21, "upper_bonus": 0, "extras": 0, "extra_points": 0,
@@ -35,22 +35,22 @@ pub struct CardRequest {
     "entries": [{ "score": "2", "points": 6, "extra": 0, "card": "1=3,2=6,6=18" }]
 }))]
 pub struct CardAnswer {
-    /// The card as Keepers writes it.
+    /// The card in canonical notation.
     pub card: String,
-    /// Everything on it.
+    /// The sum of all points, bonuses included.
     pub total: u16,
-    /// The points in the upper boxes.
+    /// The sum of the upper boxes, without the bonus.
     pub upper_total: u16,
-    /// The upper bonus, if it is earned.
+    /// The upper bonus; 0 if it is not earned.
     pub upper_bonus: u16,
-    /// How many bonuses for further Yahtzees there were.
+    /// The number of bonuses for extra Yahtzees.
     pub extras: u16,
-    /// What they pay.
+    /// The points of all bonuses for extra Yahtzees.
     pub extra_points: u16,
-    /// What each box holds, by its id; null if it is open.
+    /// The points in each box, by the id of the box; null if the box is open.
     #[schema(value_type = std::collections::BTreeMap<String, Option<u16>>)]
     pub boxes: ById<Option<u16>>,
-    /// The boxes that are open, from the top down.
+    /// The ids of the open boxes, from the top down.
     pub open: Vec<String>,
     /// Whether every box is filled.
     pub finished: bool,
@@ -59,22 +59,22 @@ pub struct CardAnswer {
     pub entries: Option<Vec<EntryView>>,
 }
 
-/// A way to end a turn.
+/// An entry, which ends a turn.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "score": "fh", "points": 25, "extra": 0, "card": "1=3,6=18,fh=25" }))]
 pub struct EntryView {
     /// The id of the box.
     pub score: String,
-    /// The points that are written into it.
+    /// The points entered.
     pub points: u16,
-    /// The bonus for a further Yahtzee that comes with it.
+    /// The bonus that the entry earns for an extra Yahtzee.
     pub extra: u16,
-    /// The card after it.
+    /// The card after the entry.
     pub card: String,
 }
 
 impl EntryView {
-    /// An entry of these dice that the rules allow.
+    /// Describes an entry. The rules must allow it for these dice.
     pub(crate) fn new(card: &Card, roll: &Roll, entry: Entry) -> EntryView {
         let after = card.enter(roll.dice(), entry.into).expect("the rules allow it");
         EntryView {

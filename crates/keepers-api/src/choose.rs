@@ -1,4 +1,4 @@
-//! `choose`: what a computer player does.
+//! `choose`: the choice of a computer player.
 
 use keepers::internals::players::MAX_SEARCHED_PLAYERS;
 use keepers::{Action, Card, Objective, Observer, Player};
@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
 
-/// A computer player's turn.
+/// Asks what a computer player does with a roll.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -21,37 +21,37 @@ use crate::service::Service;
     "seed": "2026"
 }))]
 pub struct ChooseRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The player, as `players` names them: `expected`, `emp:1`.
+    /// The player, by a name from `players`: `expected`, `emp:1`.
     #[serde(default = "expected")]
     pub player: String,
-    /// Everybody's card, in the order of play.
+    /// The cards of all players, in the order of play.
     #[schema(min_items = 1, max_items = 8)]
     pub cards: Vec<String>,
-    /// Whose turn it is, the first being 0.
+    /// The index of the player to move in `cards`, starting at 0.
     #[serde(default)]
     #[schema(maximum = 7)]
     pub mover: usize,
     /// The dice on the table.
     #[schema(pattern = "^[1-6]{2,6}$")]
     pub roll: String,
-    /// How often they may still be rolled; as after the first roll if it is not given.
+    /// Rolls left in this turn; by default, as after the first roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls_left: Option<u8>,
-    /// The source of the player's random choices.
+    /// The seed of the player's random choices.
     pub seed: Seed,
 }
 
-/// What a player does.
+/// The choice of a player.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = Chosen, example = json!({ "keep": "66" }))]
 pub enum ChooseAnswer {
     /// Keep these dice and roll the others.
     Keep {
-        /// The dice that are kept, `-` for none.
+        /// The kept dice; `-` for none.
         keep: String,
     },
     /// End the turn.
@@ -90,24 +90,24 @@ impl Question for ChooseRequest {
 }
 
 impl Fields<'_> {
-    /// A player of a game with this many seats.
+    /// Reads a player for a game with this many seats.
     fn seated_player(&mut self, text: &str, seats: usize, limits: &Limits) -> Option<Player> {
         let player: Player = self.note("player", text.parse())?;
         let most = if seats > 2 { limits.depth_of_many } else { limits.depth };
         match &player {
             Player::For(Objective::Utility(_) | Objective::Win) => {
-                self.add("player", "it does not play here: see players for those that do");
+                self.add("player", "cannot be win or utility here: use a name that players lists");
                 None
             }
             Player::Emp(depth) | Player::DynS(depth) if *depth > most => {
-                let text =
-                    format!("a depth of {depth} takes too long with {seats} players: write 0 to {most}");
+                let text = format!("a depth of {depth} takes too long with {seats} players: use 0 to {most}");
                 self.add("player", text);
                 None
             }
             Player::Emp(_) | Player::DynS(_) | Player::Duel | Player::HumanLike(_) if seats < 2 => {
-                let text =
-                    format!("{player} plays against others: write the cards of 2 to {MAX_SEARCHED_PLAYERS}");
+                let text = format!(
+                    "{player} needs opponents: give the cards of 2 to {MAX_SEARCHED_PLAYERS} players"
+                );
                 self.add("player", text);
                 None
             }
@@ -115,28 +115,25 @@ impl Fields<'_> {
         }
     }
 
-    /// Everybody's cards, with a turn left for the player to move.
+    /// Checks that the cards are those of one game, and that the player to move has a turn left.
     fn seats(&mut self, cards: &[Card], mover: usize) {
         if !(1..=MAX_SEARCHED_PLAYERS).contains(&cards.len()) {
-            let text = format!(
-                "{} players cannot play: write the cards of 1 to {MAX_SEARCHED_PLAYERS}",
-                cards.len()
-            );
+            let text = format!("a game has 1 to {MAX_SEARCHED_PLAYERS} players, not {}", cards.len());
             self.add("cards", text);
         } else if mover >= cards.len() {
-            self.add("mover", format!("there is no player {mover}: write 0 to {}", cards.len() - 1));
+            self.add("mover", format!("must be 0 to {}, not {mover}", cards.len() - 1));
         } else if cards[mover].is_finished() {
-            self.add("cards", "every box of the player to move is filled: there is no turn left to play");
+            self.add("cards", "the player to move has no open box, so there is no turn left to play");
         } else {
-            // The players in front of the one to move have already had this turn.
+            // Players before the mover have already played this turn, so they have one open box less.
             let own = cards[mover].open_boxes().len();
             let fits =
                 |(seat, card): (usize, &Card)| card.open_boxes().len() + usize::from(seat < mover) == own;
             if !cards.iter().enumerate().all(fits) {
                 self.add(
                     "cards",
-                    "these cannot be the cards of one game: players take turns, so those after the player to move have \
-                     as many open boxes, and those before one less",
+                    "these cards cannot be from one game: players after the one to move must have as many open boxes \
+                    as that player, and players before one fewer",
                 );
             }
         }

@@ -1,15 +1,15 @@
-//! Rules in words.
+//! Descriptions of rules in words.
 
 use keepers::{Pattern, Pays, Rules};
 
-/// What people call a game: its name, written like a title.
+/// Returns the title of a game: its name with spaces and a capital letter.
 pub fn title(rules: &Rules) -> String {
     let words = rules.name().replace(['-', '_'], " ");
     let mut letters = words.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a box pays for.
+/// Describes the dice that a box needs and the points that it pays.
 pub fn describe(pattern: &Pattern) -> String {
     let (condition, pays) = match pattern {
         Pattern::Face(face) => return format!("the sum of all {face}s"),
@@ -34,7 +34,7 @@ fn sets(of: &[u8], same_face: bool) -> String {
         size => format!("{size} equal dice"),
     };
     let all: Vec<String> = of.iter().map(one).collect();
-    let also = if same_face { ", which may show the same" } else { "" };
+    let also = if same_face { ", which may show the same face" } else { "" };
     let words = match &all[..] {
         [a, b] if a == b && of[0] == 2 => "two pairs".to_string(),
         [a, b, c] if a == b && b == c && of[0] == 2 => "three pairs".to_string(),

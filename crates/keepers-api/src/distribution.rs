@@ -16,34 +16,34 @@ use crate::service::Service;
 use crate::utilities::Utilities;
 use crate::views::{ById, grid, percentiles};
 
-/// A strategy to be followed, or several.
+/// Asks for the distribution of the final score under one strategy or several.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "card": "", "strategy": "expected" }))]
 pub struct DistributionRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card.
+    /// The card to start from, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
-    /// What is played for: `expected`, `reach:S`, `tournament:N` or `utility`; several joined by commas, and ranges like
-    /// `reach:200..260:25`, are summed up.
+    /// The strategy, by its objective: `expected`, `reach:S`, `tournament:N` or `utility`. Several joined by commas, or a
+    /// range like `reach:200..260:25`, return one summary each.
     #[serde(default = "expected")]
     pub strategy: String,
-    /// With `utility`: the utility of scores, as CSV of score,utility.
+    /// With `utility`: the utility of final scores, as CSV lines of score,utility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
-    /// With `utility:NAME`: utilities by their names.
+    /// With `utility:NAME`: the utilities by name, each as CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub utilities: Option<Utilities>,
-    /// Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given.
+    /// The rules whose boxes decide whether a box is scored well; by default, those of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
 }
 
-/// What one strategy gets, or a summary of several.
+/// The distribution under one strategy, or a summary for each of several.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = Distribution, example = json!({
@@ -55,40 +55,40 @@ pub struct DistributionRequest {
     } }
 }))]
 pub enum DistributionAnswer {
-    /// Of one strategy.
+    /// The result of one strategy.
     One(Box<OneStrategy>),
-    /// Of several strategies.
+    /// The results of several strategies.
     Several {
         /// The strategies, in the order of the request.
         strategies: Vec<StrategySummary>,
     },
 }
 
-/// What a strategy gets, exactly.
+/// The exact results of one strategy.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OneStrategy {
     /// The name of the rules.
     pub rules: String,
-    /// The card as Keepers writes it.
+    /// The card in canonical notation.
     pub card: String,
-    /// What is played for.
+    /// The objective.
     pub strategy: String,
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the final score.
     pub sd: f64,
-    /// The value of what is played for: a probability, an expected score or an expected utility.
+    /// The value under the objective: an expected score, a probability or an expected utility.
     pub value: f64,
     /// The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed.
     #[schema(value_type = BTreeMap<String, usize>)]
     pub percentiles: BTreeMap<u8, usize>,
-    /// The probability of each final score, from 0 on.
+    /// The probability of each final score, starting at 0.
     pub probability: Vec<f64>,
-    /// The probability that the upper bonus is earned on the way.
+    /// The probability of earning the upper bonus from this card on.
     pub upper_bonus: f64,
-    /// The probability of 0, 1, 2 and so on bonuses for further Yahtzees on the way.
+    /// The probability of 0, 1, 2 and so on bonuses for extra Yahtzees from this card on.
     pub extras: Vec<f64>,
-    /// The boxes that are open, by their ids.
+    /// The open boxes, by their ids.
     #[schema(value_type = BTreeMap<String, BoxDistribution>)]
     pub boxes: ById<BoxDistribution>,
     /// The statistics, for callers in Rust.
@@ -97,41 +97,41 @@ pub struct OneStrategy {
     pub statistics: Arc<Statistics>,
 }
 
-/// What a strategy does with a box.
+/// The results of a strategy in one box.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BoxDistribution {
     /// The name of the box.
     pub name: String,
-    /// The mean of the points that it gets.
+    /// The mean points in the box.
     pub mean: f64,
-    /// The probability that it gets none.
+    /// The probability of 0 points.
     pub zero: f64,
     /// The probability of each number of points.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub points: BTreeMap<usize, f64>,
-    /// The probability that it is filled in each turn.
+    /// The probability that the box is filled, by turn.
     pub turns: Vec<f64>,
-    /// The probability that it is scored well in each turn.
+    /// The probability that the box is scored well, by turn.
     pub well: Vec<f64>,
-    /// The probability that it is scored badly in each turn.
+    /// The probability that the box is scored badly, by turn.
     pub badly: Vec<f64>,
 }
 
-/// What a strategy gets, in short.
+/// A summary of the results of a strategy.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StrategySummary {
-    /// What is played for.
+    /// The objective.
     pub strategy: String,
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the final score.
     pub sd: f64,
-    /// The value of what is played for: a probability, an expected score or an expected utility.
+    /// The value under the objective: an expected score, a probability or an expected utility.
     pub value: f64,
     /// The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed.
     #[schema(value_type = BTreeMap<String, usize>)]
     pub percentiles: BTreeMap<u8, usize>,
-    /// The probability of each final score, from 0 on.
+    /// The probability of each final score, starting at 0.
     pub probability: Vec<f64>,
 }
 
@@ -151,14 +151,11 @@ impl Question for DistributionRequest {
         let judge = fields.judge(self.judge.as_deref());
         let several = strategies.as_ref().map_or(0, Vec::len);
         if several > 1 && self.judge.is_some() {
-            fields.add(
-                "judge",
-                "the boxes of several strategies are not shown, so nothing is judged: leave it out",
-            );
+            fields.add("judge", "needs a single strategy: drop judge, or all strategies but one");
         }
         if several > service.limits().strategies {
             let most = service.limits().strategies;
-            fields.add("strategy", format!("{several} strategies are too many: write up to {most}"));
+            fields.add("strategy", format!("{several} strategies are too many: use up to {most}"));
         }
         let read = card.zip(strategies).zip(judge);
         let ((card, strategies), judge) = fields.check(read)?;
@@ -170,7 +167,7 @@ impl Question for DistributionRequest {
             let one = one(&ready, &card, strategy, value, statistics, &judge);
             return Ok(DistributionAnswer::One(Box::new(one)));
         }
-        // Everything that is out of reach is reported before the first long solve.
+        // Unreachable targets are reported before the first long solve.
         let (mut goals, mut problems) = (Vec::new(), Vec::new());
         for strategy in &strategies {
             let goal = strategy.goal(&engine, game);

@@ -1,4 +1,4 @@
-//! `duel`: who wins between two players who both play perfectly.
+//! `duel`: the expected result of a game of two if both players play perfectly.
 
 use keepers::internals::advise::{DuelValue, advise};
 use keepers::internals::clock::Stopwatch;
@@ -12,12 +12,12 @@ use crate::refusal::Refusal;
 use crate::service::Service;
 use crate::views::{Ranked, ranked};
 
-/// How many GiB of memory may be used if it is not given.
+/// The default memory limit in GiB.
 pub(crate) fn eight() -> u16 {
     8
 }
 
-/// The position of two players.
+/// Asks for the value of a position of two players.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -25,21 +25,21 @@ pub(crate) fn eight() -> u16 {
     "other": "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0", "roll": "66612", "rolls_left": 1
 }))]
 pub struct DuelRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
     /// The card of the player to move.
     pub to_move: String,
     /// The card of the other player.
     pub other: String,
-    /// The dice on the table, if the turn has begun.
+    /// The dice on the table, if the turn has started.
     #[schema(pattern = "^[1-6]{2,6}$")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<String>,
-    /// With a roll: how often the dice may still be rolled; as after the first roll if it is not given.
+    /// With a roll: rolls left in this turn; by default, as after the first roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls_left: Option<u8>,
-    /// How many GiB of memory may be used.
+    /// The memory limit in GiB.
     #[serde(default = "eight")]
     #[schema(minimum = 1, maximum = 8)]
     pub memory: u16,
@@ -49,17 +49,17 @@ pub struct DuelRequest {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Duel, example = json!({ "value": 0.4471, "exact": true, "seconds": 0.01, "pairs": 120, "lanes": 9000 }))]
 pub struct DuelAnswer {
-    /// The expected result of the player to move: win 1, draw 1/2. With a roll, that of the best choice.
+    /// The expected result of the player to move: 1 for a win, 1/2 for a draw. With a roll: that of the best choice.
     pub value: f64,
     /// Always true.
     pub exact: bool,
-    /// How long it took.
+    /// The seconds that solving took.
     pub seconds: f64,
-    /// Pairs of score states that were solved.
+    /// The number of pairs of score states solved.
     pub pairs: usize,
-    /// Values that were solved.
+    /// The number of values solved.
     pub lanes: usize,
-    /// With a roll: the expected result before it.
+    /// With a roll: the expected result before the roll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before_roll: Option<f64>,
     /// With a roll: every choice, the best first.
@@ -94,7 +94,7 @@ impl Question for DuelRequest {
         let roll = self.roll.as_ref().map(|roll| fields.roll("roll", roll));
         let left = fields.rolls_left(self.rolls_left);
         if self.roll.is_none() && self.rolls_left.is_some() {
-            fields.add("rolls_left", "it is for a roll: write one, or leave this out");
+            fields.add("rolls_left", "needs a roll: add roll, or drop rolls_left");
         }
         let memory = fields.within("memory", self.memory, (1, service.limits().memory));
         let roll = roll.map_or(Some(None), |roll| Some(roll.zip(left)));

@@ -1,4 +1,4 @@
-//! `equilibrium`: the blind tournament in which everybody plays best against all the others.
+//! `equilibrium`: the blind tournament in which every player's strategy is a best response to all others.
 
 use std::sync::Arc;
 
@@ -22,21 +22,21 @@ fn twenty() -> u16 {
     20
 }
 
-/// A tournament whose equilibrium is looked for.
+/// Asks for the equilibrium of a tournament.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "opponents": [1], "ties": "share", "gap": 0.01, "rounds": 3 }))]
 pub struct EquilibriumRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// Numbers of opponents.
+    /// The numbers of opponents, one result each.
     #[schema(min_items = 1, max_items = 8)]
     pub opponents: Vec<u32>,
-    /// What equal best scores are worth.
+    /// Whether a tie for the best score loses or shares the win.
     #[serde(default)]
     pub ties: TiesName,
-    /// Stop when a best response gains no more than this share of everybody's probability of winning.
+    /// Stop when a best response increases the probability of winning by no more than this share.
     #[serde(default = "thousandth")]
     #[schema(minimum = 0, maximum = 1)]
     pub gap: f64,
@@ -44,12 +44,12 @@ pub struct EquilibriumRequest {
     #[serde(default = "twenty")]
     #[schema(minimum = 1, maximum = 100)]
     pub rounds: u16,
-    /// Start again instead of continuing an earlier run.
+    /// Start over instead of continuing a stored run.
     #[serde(default)]
     pub afresh: bool,
 }
 
-/// The equilibria, by the number of opponents.
+/// The equilibria, one per number of opponents.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Equilibria, example = json!({
     "rules": "yacht", "opponent": "self",
@@ -64,53 +64,53 @@ pub struct EquilibriumAnswer {
     pub rules: String,
     /// Always `self`.
     pub opponent: &'static str,
-    /// By the number of opponents.
+    /// One result per number of opponents.
     pub sizes: Vec<EquilibriumSize>,
     /// The equilibria, for callers in Rust.
     #[serde(skip)]
     #[schema(ignore)]
     pub found: Vec<Equilibrium>,
-    /// The best expected score, for callers in Rust.
+    /// The results of playing for the expected score, for callers in Rust.
     #[serde(skip)]
     #[schema(ignore)]
     pub expected: Arc<Statistics>,
 }
 
-/// The equilibrium of one number of opponents.
+/// The equilibrium for one number of opponents.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EquilibriumSize {
-    /// How many opponents each player has.
+    /// The number of opponents of each player.
     pub opponents: u32,
-    /// Everybody's probability of winning.
+    /// Each player's probability of winning if all play alike.
     pub win: f64,
-    /// How much a best response would still gain.
+    /// The probability of winning that a best response would still gain.
     pub gap: f64,
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the final score.
     pub sd: f64,
-    /// Its median.
+    /// The median of the final score.
     pub median: usize,
-    /// Every round.
+    /// The rounds, in order.
     pub rounds: Vec<EquilibriumRound>,
-    /// The probability of each final score, from 0 on.
+    /// The probability of each final score, starting at 0.
     pub probability: Vec<f64>,
 }
 
-/// One round: the best response to all rounds before.
+/// One round: a best response to the average of all rounds before.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct EquilibriumRound {
-    /// Everybody's probability of winning.
+    /// Each player's probability of winning if all play alike.
     pub win: f64,
     /// The probability of winning with the best response.
     pub best: f64,
-    /// How much the best response gains.
+    /// The probability of winning that the best response gains.
     pub gap: f64,
-    /// That gain as a share of everybody's probability.
+    /// The gain as a share of `win`.
     pub advantage: f64,
-    /// The mean of the response's final score.
+    /// The mean final score of the best response.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the best response's final score.
     pub sd: f64,
 }
 
@@ -123,7 +123,7 @@ impl Question for EquilibriumRequest {
     }
 
     fn work(&self) -> String {
-        "looking for an equilibrium".to_string()
+        "searching for an equilibrium".to_string()
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<EquilibriumAnswer, Refusal> {

@@ -1,4 +1,4 @@
-//! Reading the fields of requests: cards, dice and objectives, with everything that is wrong with them.
+//! Reads the fields of requests (cards, dice, objectives) and collects all their problems.
 
 use keepers::errors::{ObjectiveError, PlayersError};
 use keepers::internals::multiplayer::check_players;
@@ -11,29 +11,29 @@ use crate::games::{ReadyGame, read_rules};
 use crate::refusal::{Problems, Refusal};
 use crate::utilities::Utilities;
 
-/// The rules if none are given.
+/// Returns the default rules.
 pub(crate) fn yahtzee() -> String {
     "yahtzee".to_string()
 }
 
-/// The objective if none is given.
+/// Returns the default objective.
 pub(crate) fn expected() -> String {
     "expected".to_string()
 }
 
-/// What is played for, with whatever that needs.
+/// An objective with everything that it needs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayedFor {
-    /// An objective that needs nothing else.
+    /// An objective that needs no further data.
     Plain(Objective),
-    /// The utility of each final score, and its name.
+    /// A utility for each final score, and its name.
     Utility(String, Vec<f64>),
-    /// To beat the players with these cards, in the order of play.
+    /// To beat the opponents with these cards, in the order of play.
     Win(Vec<Card>),
 }
 
 impl PlayedFor {
-    /// The objective in the words of the library.
+    /// Returns the objective as the library's type.
     pub fn objective(&self) -> Objective {
         match self {
             PlayedFor::Plain(objective) => objective.clone(),
@@ -42,7 +42,7 @@ impl PlayedFor {
         }
     }
 
-    /// What somebody who plays alone plays for.
+    /// Prepares the objective of a player without opponents for the solver.
     pub(crate) fn goal(&self, engine: &Engine<'_>, game: &keepers::Game) -> Result<Goal, keepers::Error> {
         match self {
             PlayedFor::Plain(objective) => engine.goal(game, objective),
@@ -63,22 +63,23 @@ impl std::fmt::Display for PlayedFor {
     }
 }
 
-/// Reads the fields of a request about one game.
+/// Reads the fields of a request about one game, and collects their problems.
 pub(crate) struct Fields<'a> {
     game: &'a Game,
     problems: Problems,
-    /// The CSV in the field `utility`, and those in `utilities`.
+    /// The CSV of the field `utility`.
     utility: Option<&'a str>,
+    /// The CSVs of the field `utilities`.
     utilities: Option<&'a Utilities>,
 }
 
 impl<'a> Fields<'a> {
-    /// A request about this game.
+    /// Starts reading a request about this game.
     pub fn new(ready: &'a ReadyGame) -> Fields<'a> {
         Fields { game: ready.game(), problems: Problems::default(), utility: None, utilities: None }
     }
 
-    /// A request with utilities.
+    /// Starts reading a request with utilities.
     pub fn with_utilities(
         ready: &'a ReadyGame,
         utility: Option<&'a str>,
@@ -92,17 +93,17 @@ impl<'a> Fields<'a> {
         self.problems.add(field, message);
     }
 
-    /// Adds a problem on a line.
+    /// Adds a problem in one line of a field.
     pub fn add_line(&mut self, field: &str, line: usize, message: impl std::fmt::Display) {
         self.problems.add_line(field, line, message);
     }
 
-    /// The value, or `None` and one more problem.
+    /// Returns the value, or adds the error as a problem and returns `None`.
     pub fn note<T>(&mut self, field: &str, result: Result<T, impl std::fmt::Display>) -> Option<T> {
         self.problems.note(field, result)
     }
 
-    /// A card.
+    /// Reads a card.
     pub fn card(&mut self, field: &str, text: &str) -> Option<Card> {
         let read = Card::parse(self.game, text);
         let report = |error: keepers::errors::CardError| {
@@ -111,46 +112,49 @@ impl<'a> Fields<'a> {
         read.map_err(report).ok()
     }
 
-    /// A card with a turn left to play.
+    /// Reads a card with at least one open box.
     pub fn open_card(&mut self, field: &str, text: &str) -> Option<Card> {
         let card = self.card(field, text)?;
         if card.is_finished() {
-            self.add(field, "every box is filled: there is no turn left to play");
+            self.add(
+                field,
+                "every box is filled, so there is no turn left to play: leave at least one box open",
+            );
             return None;
         }
         Some(card)
     }
 
-    /// All the dice.
+    /// Reads a roll: all dice of the game.
     pub fn roll(&mut self, field: &str, text: &str) -> Option<Roll> {
         let rules = self.game.rules();
         self.note(field, Roll::parse(text, rules.dice(), rules.faces()))
     }
 
-    /// Some of the dice.
+    /// Reads a keep: some or all dice of the game.
     pub fn keep(&mut self, field: &str, text: &str) -> Option<Keep> {
         let keep: Keep = self.note(field, text.parse())?;
         let (dice, faces) = (self.game.rules().dice(), self.game.rules().faces());
         if keep.len() > usize::from(dice) || keep.faces().any(|face| face.pips() > faces) {
-            let text = format!("{keep} cannot be kept: this game rolls {dice} dice with {faces} faces");
+            let text = format!("{keep} cannot be kept: this game has {dice} dice with {faces} faces");
             self.add(field, text);
             return None;
         }
         Some(keep)
     }
 
-    /// How often the dice may still be rolled; as after the first roll if it is not given.
+    /// Checks the rolls left; `None` stands for those after the first roll.
     pub fn rolls_left(&mut self, left: Option<u8>) -> Option<u8> {
         let most = self.game.rules().rolls() - 1;
         let left = left.unwrap_or(most);
         if left <= most {
             return Some(left);
         }
-        self.add("rolls_left", format!("it must be 0 to {most}, not {left}"));
+        self.add("rolls_left", format!("must be 0 to {most}, not {left}"));
         None
     }
 
-    /// What is played for, alone or against others.
+    /// Reads an objective, with or without opponents.
     pub fn played_for(
         &mut self,
         text: &str,
@@ -159,7 +163,7 @@ impl<'a> Fields<'a> {
     ) -> Option<PlayedFor> {
         self.check_unused("objective", text);
         if text != "win" && against.is_some_and(|against| !against.is_empty()) {
-            self.add("against", "it is for the objective win only");
+            self.add("against", "only works with the objective win: use win, or drop against");
         }
         match text {
             "win" => self.rivals(against.unwrap_or_default(), card).map(PlayedFor::Win),
@@ -167,19 +171,19 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// What somebody who plays alone plays for.
+    /// Reads an objective of a player without opponents.
     pub fn strategy(&mut self, field: &str, text: &str) -> Option<PlayedFor> {
         self.check_unused(field, text);
         if text == "win" {
-            self.add(field, "win needs the other players' cards: use another one");
+            self.add(field, "win needs the opponents' cards: use another objective");
             return None;
         }
         self.one_objective(field, text)
     }
 
-    /// Several strategies joined by commas, with ranges like `reach:50..800:50`.
+    /// Reads several strategies joined by commas, with ranges like `reach:50..800:50`.
     pub fn strategies(&mut self, field: &str, text: &str) -> Option<Vec<PlayedFor>> {
-        // Ranges and lists are a matter of the library; a plain `utility` is one of the requests'.
+        // The library parses lists and ranges, but only requests know a plain `utility`.
         if text == "utility" || !text.contains([',', '.']) {
             return self.strategy(field, text).map(|one| vec![one]);
         }
@@ -192,20 +196,20 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A utility that nobody asked for is a mistake.
+    /// Refuses the field `utility` if the objective does not use it.
     fn check_unused(&mut self, field: &str, text: &str) {
         if text != "utility" && self.utility.is_some() {
-            self.add("utility", format!("it is for the {field} utility only"));
+            self.add(
+                "utility",
+                format!("only works with the {field} utility: use utility, or drop this field"),
+            );
         }
     }
 
     fn one_objective(&mut self, field: &str, text: &str) -> Option<PlayedFor> {
         if text == "utility" {
             let Some(csv) = self.utility else {
-                self.add(
-                    "utility",
-                    "it is missing: write a CSV of score,utility, like 200,0 and 300,1 on two lines",
-                );
+                self.add("utility", "missing: give CSV lines of score,utility, like 200,0 and 300,1");
                 return None;
             };
             return self.read_utility("utility", csv).map(|read| PlayedFor::Utility(String::new(), read));
@@ -217,8 +221,8 @@ impl<'a> Fields<'a> {
                 self.add(
                     field,
                     format!(
-                        "there is no objective \"{shown}\" here: use expected, reach:S with a score S, tournament:N \
-                         with N opponents, utility with the field utility, or win with the field against"
+                        "unknown objective \"{shown}\": use expected, reach:S with a score S, tournament:N with N \
+                        opponents, utility with the field utility, or win with the field against"
                     ),
                 );
                 None
@@ -230,7 +234,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// An objective with its utility, if it needs one.
+    /// Adds its utility to an objective that needs one.
     fn resolved(&mut self, field: &str, objective: Objective) -> Option<PlayedFor> {
         match objective {
             Objective::Utility(path) => {
@@ -239,7 +243,7 @@ impl<'a> Fields<'a> {
                     let shown = quote(&name);
                     self.add(
                         field,
-                        format!("there is no utility \"{shown}\": add it to the field utilities"),
+                        format!("the utility \"{shown}\" is missing: add it to the field utilities"),
                     );
                     return None;
                 };
@@ -247,14 +251,14 @@ impl<'a> Fields<'a> {
                     .map(|read| PlayedFor::Utility(name, read))
             }
             Objective::Win => {
-                self.add(field, "win needs the other players' cards: use another one");
+                self.add(field, "win needs the opponents' cards: use another objective");
                 None
             }
             objective => Some(PlayedFor::Plain(objective)),
         }
     }
 
-    /// The utility of each final score.
+    /// Reads the utility of each final score from CSV.
     fn read_utility(&mut self, field: &str, csv: &str) -> Option<Vec<f64>> {
         let report = |error: utility::UtilityError| {
             error.problems.iter().for_each(|(line, text)| self.problems.add_line(field, *line, text));
@@ -262,7 +266,7 @@ impl<'a> Fields<'a> {
         utility::parse(csv).map_err(report).ok()
     }
 
-    /// A player by name, with its utility if it plays for one.
+    /// Reads a player, with its utility if its objective needs one.
     pub fn player(&mut self, field: &str, text: &str) -> Option<(Player, Option<PlayedFor>)> {
         if text == "utility" {
             let played_for = self.one_objective(field, text)?;
@@ -282,7 +286,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// The cards of the others.
+    /// Reads the cards of the opponents.
     fn rivals(&mut self, texts: &[String], card: Option<&Card>) -> Option<Vec<Card>> {
         if texts.len() >= MAX_SEARCHED_PLAYERS {
             self.add("against", PlayersError::Others(texts.len()));
@@ -293,17 +297,17 @@ impl<'a> Fields<'a> {
         self.note("against", check_players(card?, &cards)).map(|()| cards)
     }
 
-    /// How many seconds exact values against others may take.
+    /// Reads the seconds that exact values against opponents may take.
     pub fn seconds(&mut self, seconds: Option<f64>, most: f64) -> Option<std::time::Duration> {
         let seconds = seconds.unwrap_or(5.0);
         if (0.0..=most).contains(&seconds) {
             return Some(std::time::Duration::from_secs_f64(seconds));
         }
-        self.add("seconds", format!("it must be 0 to {most}, not {seconds}"));
+        self.add("seconds", format!("must be 0 to {most}, not {seconds}"));
         None
     }
 
-    /// A number within a range.
+    /// Checks that a number is within a range.
     pub fn within<T: PartialOrd + std::fmt::Display + Copy>(
         &mut self,
         field: &str,
@@ -313,11 +317,11 @@ impl<'a> Fields<'a> {
         if (least..=most).contains(&number) {
             return Some(number);
         }
-        self.add(field, format!("it must be {least} to {most}, not {number}"));
+        self.add(field, format!("must be {least} to {most}, not {number}"));
         None
     }
 
-    /// The rules that decide whether a box is scored well: the given ones, or the game's own.
+    /// Reads the rules that decide whether a box is scored well; by default, those of the game.
     pub fn judge(&mut self, rules: Option<&str>) -> Option<Rules> {
         let Some(text) = rules else { return Some(Rules::clone(self.game.rules())) };
         let report = |refusal: Refusal| match &refusal.problems[..] {
@@ -330,7 +334,7 @@ impl<'a> Fields<'a> {
         read_rules("judge", text).map_err(report).ok()
     }
 
-    /// A refusal if there is any problem, else the fields.
+    /// Returns the fields, or a refusal if there is any problem.
     pub fn check<T>(self, fields: Option<T>) -> Result<T, Refusal> {
         self.problems.check()?;
         Ok(fields.expect("a field that could not be read has a problem"))

@@ -1,4 +1,4 @@
-//! Games by their rules: a preset's name, or TOML. Each is made ready once.
+//! A cache of games by their rules, which are the name of a preset or TOML.
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -10,13 +10,13 @@ use keepers::{Card, Game, Rules};
 
 use crate::refusal::{Problems, Refusal};
 
-/// Games that are kept ready.
+/// The most games in the cache.
 const KEPT: usize = 32;
 
-/// The most score states of all games that are kept ready, except for the last one.
+/// The most score states of all games in the cache together. The game used last is cached whatever its size.
 const KEPT_STATES: usize = 60_000_000;
 
-/// A game, made ready, with what questions about it share.
+/// A game with everything that questions about it share.
 pub struct ReadyGame {
     game: Game,
     toml: OnceLock<String>,
@@ -34,38 +34,38 @@ impl ReadyGame {
         }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Game {
         &self.game
     }
 
-    /// Its rules.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Arc<Rules> {
         self.game.rules()
     }
 
-    /// The rules as TOML.
+    /// Returns the rules as TOML.
     pub fn toml(&self) -> &str {
         self.toml.get_or_init(|| self.rules().to_toml())
     }
 
-    /// What comes of rolling the dice that are not kept.
+    /// Returns the table of outcomes of rolling the dice that are not kept.
     pub(crate) fn throws(&self) -> &RerollTable {
         self.throws.get_or_init(|| RerollTable::new(self.game.lattice()))
     }
 
-    /// The most points that a game can end with.
+    /// Returns the highest final score.
     pub(crate) fn most(&self) -> u16 {
         *self.most.get_or_init(|| solve::max_points(&self.game, &Card::empty(&self.game)))
     }
 }
 
-/// The games that were asked for.
+/// The games used most recently.
 #[derive(Default)]
 pub(crate) struct Games {
-    /// By what was asked for; the one that was used last is the last one.
+    /// By the text of the rules; the game used last is at the end.
     ready: Mutex<Vec<(String, Arc<ReadyGame>)>>,
-    /// Held while a game is made ready: it takes memory, so one at a time.
+    /// Held while a game is built. Building needs much memory, so one game is built at a time.
     making: Mutex<()>,
 }
 
@@ -79,12 +79,13 @@ impl Games {
             return Ok(ready);
         }
         let read = read_rules("rules", rules)?;
-        // Presets are small enough, and counting the states of Yahtzee takes half as long as the rest of a first answer.
+        // Presets are known to be small enough, and counting the states of Yahtzee takes half as long as the rest of a first
+        // answer.
         if is_toml(rules) && most_states != usize::MAX {
             check_states(&read, most_states)?;
         }
         let _making = lock(&self.making);
-        // Another caller may have asked for it in the meantime.
+        // Another thread may have built the game while this one waited for the lock.
         if let Some(ready) = self.known(rules) {
             return Ok(ready);
         }
@@ -114,7 +115,7 @@ impl Games {
     }
 }
 
-/// Reads rules: TOML if there is a line break or an equals sign, else a preset's name.
+/// Reads rules: TOML if the text has a line break or an equals sign, otherwise the name of a preset.
 pub(crate) fn read_rules(field: &str, text: &str) -> Result<Rules, Refusal> {
     if is_toml(text) {
         return Rules::from_toml(text).map_err(|error| {
@@ -129,28 +130,26 @@ pub(crate) fn read_rules(field: &str, text: &str) -> Result<Rules, Refusal> {
     Rules::preset(text).map_err(|_| {
         let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         let (shown, names) = (keepers::internals::text::quote(text), names.join(", "));
-        Refusal::invalid(field, format!("there are no rules called \"{shown}\": use {names}, or TOML"))
+        Refusal::invalid(field, format!("unknown rules \"{shown}\": use {names}, or TOML"))
     })
 }
 
-/// Whether a text is rules as TOML, and not the name of a preset.
+/// Returns whether a text is TOML rather than the name of a preset.
 pub(crate) fn is_toml(text: &str) -> bool {
     text.contains(['\n', '='])
 }
 
-/// Refuses rules that would take too much memory or time.
+/// Refuses rules with more than `most` score states, which would need too much memory and time.
 fn check_states(rules: &Rules, most: usize) -> Result<(), Refusal> {
     let upper = rules.upper_boxes().len();
     let lower = rules.all_boxes().len() - upper;
-    // Every set of lower boxes goes with every class of the upper section; whether extras pay can
-    // double those with the box filled.
+    // Every set of lower boxes is combined with every class of the upper section. If extra bonuses are paid, states with
+    // the Yahtzee box filled can count twice.
     let sets = (1_usize << lower) + if rules.extras_pay() { 1 << (lower - 1) } else { 0 };
     let states = Upper::new(rules).counts().classes.saturating_mul(sets);
     if states <= most {
         return Ok(());
     }
-    let text = format!(
-        "these rules have {states} score states, and at most {most} are solved here: use fewer boxes"
-    );
+    let text = format!("these rules have {states} score states, but the limit is {most}: use fewer boxes");
     Err(Refusal::invalid("rules", text))
 }

@@ -1,7 +1,7 @@
-//! Requests and answers: everything that Keepers can be asked, as JSON or as Rust values, without transport.
+//! All requests that Keepers answers, as JSON or as Rust values, without transport.
 //!
-//! A [`Service`] answers [`Question`]s. The program, the server and every binding call it, so the same question has the
-//! same answer everywhere, to the last bit.
+//! A [`Service`] answers [`Question`]s. The program, the server and every binding call it, so a question has the same
+//! answer everywhere, to the last bit.
 //!
 //! ```
 //! use keepers::{Engine, Silent, Store};

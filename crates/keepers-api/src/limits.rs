@@ -1,38 +1,38 @@
-//! How much a single question may ask for.
+//! Upper limits on what a single question may ask for.
 
-/// How much a single question may ask for.
+/// Upper limits on what a single question may ask for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
-    /// Score states of a game.
+    /// Score states of a game given as TOML.
     pub states: usize,
-    /// Sizes of a tournament in one question.
+    /// Numbers of opponents in one question about a tournament.
     pub sizes: usize,
-    /// Strategies of a distribution, or of a measurement, in one question.
+    /// Strategies in one question about distributions or measurements.
     pub strategies: usize,
-    /// Choices of an outlook.
+    /// Choices in one outlook.
     pub choices: usize,
-    /// Players of a record that are judged.
+    /// Players of one record that are reviewed.
     pub judged: usize,
-    /// Games that are simulated.
+    /// Games in one simulation.
     pub simulated: u64,
-    /// Games of a match, or of a measurement.
+    /// Games in one match or measurement.
     pub games: u64,
-    /// Records of a match that are returned.
+    /// Games in a match that returns its records.
     pub records: u64,
     /// Turns that a player searches ahead in games of two.
     pub depth: u8,
     /// Turns that a player searches ahead in games of more than two.
     pub depth_of_many: u8,
-    /// GiB of memory that a duel or a measurement may ask for.
+    /// GiB of memory for a duel or a measurement.
     pub memory: u16,
     /// Rounds of an equilibrium.
     pub rounds: u16,
-    /// Seconds that exact values against others may take.
+    /// Seconds for exact values against opponents.
     pub seconds: f64,
 }
 
 impl Limits {
-    /// What a program on one's own machine may be asked for: only typing errors exceed it.
+    /// Limits for a program on the user's own machine, which only typing errors exceed.
     pub const WIDE: Limits = Limits {
         states: usize::MAX,
         sizes: usize::MAX,
@@ -49,7 +49,7 @@ impl Limits {
         seconds: 3600.0,
     };
 
-    /// What a server can do for several users.
+    /// Limits for a server with several users.
     pub const SERVER: Limits = Limits {
         states: 50_000_000,
         sizes: 8,

@@ -1,4 +1,4 @@
-//! `match`: players against each other.
+//! `match`: computer players against each other.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,46 +17,46 @@ use crate::seed::Seed;
 use crate::service::Service;
 use crate::utilities::Utilities;
 
-/// How many games are played if it is not given.
+/// The default number of games.
 pub(crate) fn hundred() -> u64 {
     100
 }
 
-/// A match to be played.
+/// Asks for a match between computer players.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "players": ["greedy", "random"], "games": 20, "seed": 1 }))]
 pub struct MatchRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// 2 to 8 players: `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `dyns:D`,
-    /// `emp:D`, `duel` or `human-like:B`.
+    /// 2 to 8 players: `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `dyns:D`
+    /// (dynamic fixed score), `emp:D` (expected match points), `duel` or `human-like:B`.
     #[schema(min_items = 2, max_items = 8)]
     pub players: Vec<String>,
-    /// With `utility:NAME`: utilities by their names.
+    /// With `utility:NAME`: the utilities by name, each as CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub utilities: Option<Utilities>,
-    /// How many games; in a league, how many for each pair.
+    /// The number of games; in a league, per pair of players.
     #[serde(default = "hundred")]
     #[schema(minimum = 1, maximum = 100000)]
     pub games: u64,
-    /// The seed of the dice: the same seed gives the same games.
+    /// The seed of the dice; the same seed gives the same games.
     #[serde(default)]
     pub seed: Seed,
-    /// Play each rotation of the seats on the same dice, so that luck cancels out.
+    /// Play the same dice with every rotation of the seats, which cancels out most of the luck.
     #[serde(default)]
     pub same_dice: bool,
-    /// Let every two of the players play against each other.
+    /// Play a league: a match between each pair of players.
     #[serde(default)]
     pub league: bool,
-    /// Return the record of every game; not for a league.
+    /// Return the record of every game. Does not work with a league.
     #[serde(default)]
     pub records: bool,
 }
 
-/// How a match went, or a league.
+/// The results of a match or a league.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = Match, example = json!({
@@ -69,11 +69,11 @@ pub struct MatchRequest {
 pub enum MatchAnswer {
     /// All players at one table.
     Match(PlayedMatch),
-    /// Every two against each other.
+    /// A match between each pair of players.
     League {
         /// The name of the rules.
         rules: String,
-        /// How many games each pair played.
+        /// The number of games per pair.
         games: u64,
         /// The seed of the dice.
         seed: u64,
@@ -82,60 +82,60 @@ pub enum MatchAnswer {
     },
 }
 
-/// How a match went.
+/// The results of a match.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PlayedMatch {
     /// The name of the rules.
     pub rules: String,
-    /// How many games were played.
+    /// The number of games.
     pub games: u64,
     /// The seed of the dice.
     pub seed: u64,
     /// The players, in the order of the request.
     pub players: Vec<MatchPlayer>,
-    /// The record of every game, if asked for.
+    /// The record of every game, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub records: Option<Vec<String>>,
 }
 
-/// How a match went for one player. Errors are null if there was only one game.
+/// The results of one player in a match. Standard errors are null if there was only one game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MatchPlayer {
     /// The player.
     pub strategy: String,
-    /// The share of games that were won.
+    /// The share of games won.
     pub win: f64,
-    /// Its standard error.
+    /// The standard error of `win`.
     pub win_error: f64,
-    /// Where the true share is with a probability of about 95 %.
+    /// The 95 % confidence interval of `win`.
     #[schema(value_type = Vec<f64>)]
     pub win_interval: (f64, f64),
-    /// The share of games in which several had most points, this player among them.
+    /// The share of games in which this player tied for the best score.
     pub draw: f64,
-    /// The share of all other games.
+    /// The share of games lost.
     pub loss: f64,
-    /// The mean rank, 1 for the best; equals share their ranks.
+    /// The mean rank, 1 being the best; tied players share their ranks.
     pub rank: f64,
-    /// Its standard error.
+    /// The standard error of `rank`.
     pub rank_error: f64,
-    /// The mean of the final totals.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard error.
+    /// The standard error of `mean`.
     pub mean_error: f64,
-    /// The standard deviation of the totals.
+    /// The standard deviation of the final score.
     pub sd: f64,
 }
 
-/// How a league went for one player.
+/// The results of one player in a league.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LeaguePlayer {
     /// The player.
     pub strategy: String,
-    /// The mean result over all others: win 1, draw 1/2.
+    /// The mean result against all other players: 1 for a win, 1/2 for a draw.
     pub result: f64,
-    /// Its standard error.
+    /// The standard error of `result`.
     pub result_error: f64,
-    /// The result against each player, in the order of this list; null against itself.
+    /// The result against each player, in the order of `players`; null against itself.
     pub against: Vec<Option<f64>>,
 }
 
@@ -173,14 +173,14 @@ impl Question for MatchRequest {
     }
 }
 
-/// Receives every game of a match with its number, from any thread.
+/// A callback that receives every game of a match with its number, on any thread.
 type Watch<'a> = &'a (dyn Fn(&RecordNames, &Game, u64, &PlayedGame) + Sync);
 
 impl MatchRequest {
-    /// Plays the match. `watch` receives every game, and how its record names players and rules.
+    /// Plays the match. `watch` receives every game, and the names of players and rules for its record.
     ///
     /// # Errors
-    /// As [`Question::answer`].
+    /// Returns the same errors as [`Question::answer`].
     pub fn play(
         &self,
         service: &Service,
@@ -193,7 +193,7 @@ impl MatchRequest {
         let count = players.len();
         if !(2..=MAX_SEARCHED_PLAYERS).contains(&count) {
             let text = format!(
-                "{count} cannot play a match: name 2 to {MAX_SEARCHED_PLAYERS} players, like emp:1 and expected"
+                "a match has 2 to {MAX_SEARCHED_PLAYERS} players, not {count}: name them like emp:1 and expected"
             );
             fields.add("players", text);
         }
@@ -206,9 +206,9 @@ impl MatchRequest {
         let games = fields.within("games", self.games, (1, limits.games));
         let seed = fields.seed(&self.seed);
         if self.records && self.league {
-            fields.add("records", "a league has no records: leave one of them out");
+            fields.add("records", "cannot be combined with a league: drop one of them");
         } else if self.records && self.games > limits.records {
-            fields.add("records", format!("at most {} games are recorded", limits.records));
+            fields.add("records", format!("only work with up to {} games: play fewer games", limits.records));
         }
         let (players, (games, seed)) = fields.check(players.zip(games.zip(seed)))?;
         let (engine, game) = (service.engine().observed_by(observer), ready.game());
@@ -239,7 +239,7 @@ impl MatchRequest {
 }
 
 impl Fields<'_> {
-    /// Refuses searches that are deeper than the limits allow for this many seats.
+    /// Refuses searches deeper than the limit for this many seats.
     pub fn check_depths<'p>(
         &mut self,
         field: &str,
@@ -254,14 +254,14 @@ impl Fields<'_> {
             {
                 self.add(
                     field,
-                    format!("a depth of {depth} takes too long with {seats} players: write 0 to {most}"),
+                    format!("a depth of {depth} takes too long with {seats} players: use 0 to {most}"),
                 );
             }
         }
     }
 }
 
-/// The strategies of players by name.
+/// Creates the strategies of players.
 pub(crate) fn make_players(
     service: &Service,
     game: &Game,
@@ -296,7 +296,7 @@ fn shown(name: &str, outcome: &Outcome, games: u64) -> MatchPlayer {
     }
 }
 
-/// Every two against each other.
+/// Plays a match between each pair of players.
 fn league(
     service: &Service,
     game: &Game,
@@ -339,17 +339,17 @@ fn league(
     })
 }
 
-/// How the records of a match name its players and its rules.
+/// The names of players and rules in the records of a match.
 pub struct RecordNames {
-    /// The name of each player, as a record can hold it.
+    /// The name of each player, in a form that a record allows.
     names: Vec<String>,
-    /// How a record names the rules.
+    /// The name of the rules: a preset or [`RecordNames::RULES_FILE`].
     rules: String,
     seed: u64,
 }
 
 impl RecordNames {
-    /// What rules are called in records that have no name of their own: a file beside the record.
+    /// The file beside the record with the rules, for rules that are not a preset.
     pub const RULES_FILE: &'static str = "rules.toml";
 
     fn new(game: &Game, players: &[&Player], seed: u64) -> RecordNames {
@@ -360,21 +360,21 @@ impl RecordNames {
             // A colon ends the name of a player in a record.
             let name = player.to_string().replace(':', " ");
             let twice = players.iter().filter(|other| *other == player).count() > 1;
-            // The same player may sit in several seats.
+            // A player that sits in several seats gets the number of the seat.
             if twice { format!("{name} ({})", seat + 1) } else { name }
         };
         RecordNames { names: players.iter().enumerate().map(name).collect(), rules, seed }
     }
 
-    /// Whether records name a file of rules.
+    /// Returns whether the records refer to [`RecordNames::RULES_FILE`].
     pub fn need_rules_file(&self) -> bool {
         self.rules == RecordNames::RULES_FILE
     }
 
-    /// The record of a game.
+    /// Writes the record of a game.
     ///
     /// # Errors
-    /// If a player has a name that a record cannot hold.
+    /// Fails if a player has a name that a record does not allow.
     pub fn record(&self, game: &Game, nth: u64, played: &PlayedGame) -> Result<String, RecordProblem> {
         let players: Vec<String> = played.seats.iter().map(|&player| self.names[player].clone()).collect();
         let mut record = Record::new(game, &players)?;

@@ -1,4 +1,4 @@
-//! `measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
+//! `measure`: the loss of players against perfect play (Pawlewicz, 4.2 and 4.3).
 
 use std::ops::RangeInclusive;
 
@@ -16,48 +16,48 @@ use crate::seed::Seed;
 use crate::service::Service;
 use crate::utilities::Utilities;
 
-/// With more open boxes, even one position takes too long.
+/// The most open boxes on both cards: with more, even one position takes too long.
 const MAX_OPEN_BOXES: usize = 16;
 
-/// The usual depth, in games that have that many boxes.
+/// The default for the most open boxes, in games that have as many.
 const USUAL_DEPTH: usize = 8;
 
 fn usual_strategies() -> Vec<String> {
     ["emp:0", "emp:1", "emp:2", "dyns:0..2", "expected"].map(String::from).to_vec()
 }
 
-/// Players to be measured.
+/// Asks for the losses of players against perfect play.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "strategies": ["greedy"], "depth": "1..3", "games": 4, "seed": 1 }))]
 pub struct MeasureRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The players; `dyns:0..4` stands for all from `dyns:0` to `dyns:4`.
+    /// The players; `dyns:0..4` means all from `dyns:0` to `dyns:4`.
     #[serde(default = "usual_strategies")]
     pub strategies: Vec<String>,
-    /// With `utility:NAME`: utilities by their names.
+    /// With `utility:NAME`: the utilities by name, each as CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
     pub utilities: Option<Utilities>,
-    /// The range of open boxes, both cards combined, like `1..8`.
+    /// The range of open boxes on both cards together, like `1..8`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<String>,
-    /// How many games.
+    /// The number of games.
     #[serde(default = "hundred")]
     #[schema(minimum = 2, maximum = 100000)]
     pub games: u64,
-    /// The seed of the dice: the same seed gives the same games.
+    /// The seed of the dice; the same seed gives the same games.
     #[serde(default)]
     pub seed: Seed,
-    /// How many GiB of memory exact values may use.
+    /// The memory limit for exact values, in GiB.
     #[serde(default = "eight")]
     #[schema(minimum = 1, maximum = 8)]
     pub memory: u16,
 }
 
-/// The mean loss of a decision.
+/// The mean losses per decision.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Measurement, example = json!({
     "rules": "yacht", "games": 4, "seed": 1,
@@ -66,13 +66,14 @@ pub struct MeasureRequest {
 pub struct MeasureAnswer {
     /// The name of the rules.
     pub rules: String,
-    /// How many games were played.
+    /// The number of games.
     pub games: u64,
     /// The seed of the dice.
     pub seed: u64,
     /// The players.
     pub strategies: Vec<MeasuredStrategy>,
-    /// The players, the measurements by depth and player, and the depths, for callers in Rust.
+    /// The players, the measurements by number of open boxes and player, and the range of open boxes, for callers in
+    /// Rust.
     #[serde(skip)]
     #[schema(ignore)]
     pub measured: (Vec<Player>, Vec<Vec<Measured>>, RangeInclusive<usize>),
@@ -83,20 +84,20 @@ pub struct MeasureAnswer {
 pub struct MeasuredStrategy {
     /// The player.
     pub strategy: String,
-    /// By the number of open boxes.
+    /// The losses by number of open boxes.
     pub depths: Vec<MeasuredDepth>,
 }
 
-/// The loss of one player with one number of open boxes.
+/// The loss of one player at one number of open boxes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MeasuredDepth {
-    /// Open boxes, both cards combined.
+    /// The open boxes on both cards together.
     pub depth: usize,
-    /// The mean loss of a decision, in games.
+    /// The mean loss per decision, in games.
     pub error: f64,
-    /// Its standard error.
+    /// The standard error of `error`.
     pub standard_error: f64,
-    /// Games with a position that fitted into memory.
+    /// The number of games with a position that fit into memory.
     pub games: u64,
 }
 
@@ -105,7 +106,7 @@ impl Question for MeasureRequest {
     const NAME: &'static str = "measure";
 
     fn work(&self) -> String {
-        format!("judging {} games", self.games)
+        format!("measuring {} games", self.games)
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<MeasureAnswer, Refusal> {
@@ -116,8 +117,7 @@ impl Question for MeasureRequest {
         if let Some(players) = &players {
             fields.check_depths("strategies", players.iter().map(|(player, _)| player), 2, limits);
             if !(1..=limits.strategies).contains(&players.len()) {
-                let text =
-                    format!("{} players cannot be measured: name 1 to {}", players.len(), limits.strategies);
+                let text = format!("must be 1 to {} players, not {}", limits.strategies, players.len());
                 fields.add("strategies", text);
             }
         }
@@ -140,8 +140,10 @@ impl Question for MeasureRequest {
         let measured = engine.measure(game, &strategies, experiment).map_err(refused)?;
         let games_at = |depth: usize| measured[depth - 1].first().map_or(0, |measured| measured.games);
         if games_at(*depths.end()) == 0 {
-            let text =
-                format!("no position with {} open boxes fits into the memory: allow more", depths.end());
+            let text = format!(
+                "no position with {} open boxes fits into {memory} GiB: raise memory, or lower depth",
+                depths.end()
+            );
             return Err(Refusal::invalid("memory", text));
         }
         let names: Vec<Player> = players.into_iter().map(|(player, _)| player).collect();
@@ -168,7 +170,7 @@ impl MeasureRequest {
         if self.strategies.len() > MOST_NAMES {
             fields.add(
                 "strategies",
-                format!("{} are too many: name up to {MOST_NAMES}", self.strategies.len()),
+                format!("must be up to {MOST_NAMES} names, not {}", self.strategies.len()),
             );
             return None;
         }
@@ -180,7 +182,7 @@ impl MeasureRequest {
     }
 }
 
-/// The players that a name stands for: `dyns:0..4` are all from the first depth to the last.
+/// Expands a name: `dyns:0..4` means all from `dyns:0` to `dyns:4`.
 fn range(name: &str) -> Result<Vec<String>, String> {
     let range = name.split_once(':').and_then(|(kind, depths)| Some((kind, depths.split_once("..")?)));
     let Some((kind @ ("emp" | "dyns"), (first, last))) = range else { return Ok(vec![name.to_string()]) };
@@ -193,16 +195,16 @@ fn range(name: &str) -> Result<Vec<String>, String> {
             let shown = keepers::internals::text::quote(name);
             let most = keepers::internals::players::MAX_DEPTH;
             Err(format!(
-                "\"{shown}\" is not a range of depths from 0 to {most}: write {kind}:0..4, the smaller depth first"
+                "\"{shown}\" is not a range of depths from 0 to {most}: write it like {kind}:0..4, the smaller depth first"
             ))
         }
     }
 }
 
-/// `1..8`, or `8` alone; as many as usual if it is not given.
+/// Reads a range of open boxes, like `1..8` or `8`; `None` stands for the default.
 ///
 /// # Errors
-/// If it is not a range of open boxes that a game with this many boxes on both cards can have.
+/// Fails if the text is not a range within the boxes on both cards, of which there are `boxes`.
 pub fn read_depths(text: Option<&str>, boxes: usize) -> Result<RangeInclusive<usize>, String> {
     let most = boxes.min(MAX_OPEN_BOXES);
     let Some(text) = text else { return Ok(1..=most.min(USUAL_DEPTH)) };
@@ -213,7 +215,7 @@ pub fn read_depths(text: Option<&str>, boxes: usize) -> Result<RangeInclusive<us
         _ => {
             let (shown, like) = (keepers::internals::text::quote(text), most.min(USUAL_DEPTH));
             Err(format!(
-                "\"{shown}\" is not a range of open boxes: write two numbers from 1 to {most}, like 1..{like}"
+                "\"{shown}\" is not a range of open boxes: use two numbers from 1 to {most}, like 1..{like}"
             ))
         }
     }

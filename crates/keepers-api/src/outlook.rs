@@ -1,4 +1,4 @@
-//! `outlook`: the exact final score after each of several choices.
+//! `outlook`: the exact distribution of the final score after each of several choices.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// Choices to be compared.
+/// Asks for a comparison of choices.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -20,31 +20,31 @@ use crate::service::Service;
     "choices": [{ "keep": "66" }, { "keep": "33" }]
 }))]
 pub struct OutlookRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card.
+    /// The card so far, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
     /// The dice on the table.
     #[schema(pattern = "^[1-6]{2,6}$")]
     pub roll: String,
-    /// How often they may still be rolled; as after the first roll if it is not given.
+    /// Rolls left in this turn; by default, as after the first roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls_left: Option<u8>,
     /// `expected`, `reach:S`, `tournament:N` or `utility`.
     #[serde(default = "expected")]
     #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility)$")]
     pub objective: String,
-    /// With `utility`: the utility of scores, as CSV of score,utility.
+    /// With `utility`: the utility of final scores, as CSV lines of score,utility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
-    /// The choices.
+    /// The choices to compare.
     #[schema(min_items = 1, max_items = 4)]
     pub choices: Vec<ChoiceRequest>,
 }
 
-/// A choice: one of the two.
+/// A choice: dice to keep, or a box to score in.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(untagged, try_from = "BTreeMap<String, String>")]
 #[schema(as = Choice)]
@@ -59,7 +59,7 @@ pub enum ChoiceRequest {
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KeepChoice {
-    /// The dice that are kept, `-` for none.
+    /// The kept dice; `-` for none.
     #[schema(pattern = "^(-|[1-6]{1,6})$")]
     pub keep: String,
 }
@@ -79,12 +79,14 @@ impl TryFrom<BTreeMap<String, String>> for ChoiceRequest {
         match (fields.remove("keep"), fields.remove("score"), fields.len()) {
             (Some(keep), None, 0) => Ok(ChoiceRequest::Keep(KeepChoice { keep })),
             (None, Some(score), 0) => Ok(ChoiceRequest::Score(ScoreChoice { score })),
-            _ => Err("a choice is either keep or score: write {\"keep\": \"22\"} or {\"score\": \"fh\"}"),
+            _ => {
+                Err("a choice has one field, keep or score: write {\"keep\": \"22\"} or {\"score\": \"fh\"}")
+            }
         }
     }
 }
 
-/// What each choice leads to.
+/// The outlook of each choice.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Outlooks, example = json!({
     "outlooks": [{
@@ -94,42 +96,42 @@ impl TryFrom<BTreeMap<String, String>> for ChoiceRequest {
     }]
 }))]
 pub struct OutlookAnswer {
-    /// In the order of the choices.
+    /// The outlooks, in the order of the choices.
     pub outlooks: Vec<Outlook>,
 }
 
-/// What a choice leads to, if the turn and the game are then played best for the objective.
-/// The points of the boxes and the bonuses add up to the mean.
+/// The results of a choice if the rest of the game is played best for the objective. The points of the boxes and the
+/// bonuses add up to the mean.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Outlook {
     /// The choice.
     pub choice: ChoiceRequest,
-    /// What it is worth to the objective.
+    /// The value under the objective.
     pub value: f64,
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the final score.
     pub sd: f64,
-    /// The probability of each final score, from 0 on.
+    /// The probability of each final score, starting at 0.
     pub probability: Vec<f64>,
-    /// The probability of having the upper bonus in the end; null if the game has none.
+    /// The probability of having the upper bonus at the end of the game; null if the game has none.
     pub upper_bonus: Option<f64>,
-    /// Every box.
+    /// All boxes, from the top of the card down.
     pub boxes: Vec<BoxOutlook>,
-    /// What the upper bonus pays on average.
+    /// The mean points from the upper bonus.
     pub upper_bonus_points: f64,
-    /// What bonuses for further Yahtzees pay on average.
+    /// The mean points from bonuses for extra Yahtzees.
     pub extra_points: f64,
 }
 
-/// What a box holds in the end.
+/// A box at the end of the game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BoxOutlook {
     /// The id of the box.
     pub id: String,
-    /// The points on average.
+    /// The mean points in the box.
     pub points: f64,
-    /// The probability of more than none.
+    /// The probability of more than 0 points.
     pub scored: f64,
 }
 
@@ -138,7 +140,7 @@ impl Question for OutlookRequest {
     const NAME: &'static str = "outlook";
 
     fn work(&self) -> String {
-        "following every choice".to_string()
+        "computing the results of each choice".to_string()
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<OutlookAnswer, Refusal> {
@@ -150,9 +152,9 @@ impl Question for OutlookRequest {
         let played_for = fields.strategy("objective", &self.objective);
         let (found, most) = (self.choices.len(), service.limits().choices);
         if found == 0 {
-            fields.add("choices", "there is no choice: write at least one, like {\"keep\": \"66\"}");
+            fields.add("choices", "must have at least one choice, like {\"keep\": \"66\"}");
         } else if found > most {
-            fields.add("choices", format!("{found} choices are too many to be compared: write up to {most}"));
+            fields.add("choices", format!("must be up to {most} choices, not {found}"));
         }
         let position = card.zip(roll).zip(left);
         let actions = position.as_ref().and_then(|((card, roll), left)| {
@@ -174,7 +176,7 @@ impl Question for OutlookRequest {
     }
 }
 
-/// A choice that can be made.
+/// Reads a choice and checks that it is possible in this position.
 fn action(
     fields: &mut Fields<'_>,
     game: &Game,
@@ -185,13 +187,13 @@ fn action(
 ) -> Option<Action> {
     match choice {
         ChoiceRequest::Keep(_) if left == 0 => {
-            fields.add("choices", "there is no roll left: write a box to score in, like {\"score\": \"ch\"}");
+            fields.add("choices", "no roll is left: choose a box to score in, like {\"score\": \"ch\"}");
             None
         }
         ChoiceRequest::Keep(KeepChoice { keep }) => {
             let keep = fields.keep("choices", keep)?;
             if !keep.is_within(roll.dice()) {
-                fields.add("choices", format!("{keep} cannot be kept: it is not among {roll}"));
+                fields.add("choices", format!("{keep} cannot be kept: the roll is {roll}"));
                 return None;
             }
             Some(Action::Keep(keep))

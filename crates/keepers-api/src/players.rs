@@ -8,10 +8,10 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// The deepest search that people will wait for: each further turn takes about twenty times as long.
+/// The deepest search offered: each further turn takes about twenty times as long.
 const DEPTH: u32 = 2;
 
-/// Asks for the computer players.
+/// Asks for the list of computer players.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlayersRequest {}
@@ -25,33 +25,33 @@ pub struct PlayersRequest {}
     }]
 }))]
 pub struct PlayersAnswer {
-    /// Every player.
+    /// All computer players.
     pub players: Vec<PlayerKind>,
 }
 
 /// A computer player.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct PlayerKind {
-    /// What to write for `player`; with a colon and the parameter, if it has one.
+    /// The name of the player in requests. A player with a parameter is written `name:parameter`.
     pub name: &'static str,
-    /// What people call it.
+    /// The title for people to read.
     pub title: &'static str,
-    /// How it plays.
+    /// How the player decides.
     pub summary: &'static str,
-    /// The table that it needs, if solving that takes long.
+    /// The table that the player needs, if solving it takes long.
     pub needs: Option<&'static str>,
-    /// What can be set about it.
+    /// The parameter of the player, if any.
     pub parameter: Option<Parameter>,
 }
 
-/// What can be set about a player.
+/// The parameter of a player.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Parameter {
     /// The name of the parameter.
     pub name: &'static str,
-    /// The usual value.
+    /// The default value.
     pub default: u32,
-    /// The least value.
+    /// The smallest value.
     pub least: u32,
     /// The largest value.
     pub most: u32,
@@ -74,21 +74,22 @@ fn kinds(depth: u32) -> Vec<PlayerKind> {
         parameter: Some(Parameter { name, default, least, most }),
         ..kind
     };
-    let emp = "Plays for the expected rank, estimated from what every player can reach (EMP, expected match points).";
-    let dyns = "Picks the best score to aim at, given what the others can reach (DynS, dynamic fixed score).";
+    let emp = "Plays for the best expected rank, estimated from the scores each player can reach (EMP, expected match points).";
+    let dyns =
+        "Picks the one score to aim for that beats the opponents most often (DynS, dynamic fixed score).";
     vec![
-        plain("expected", "Best score", "Plays for the best expected final score, whatever the others do."),
+        plain("expected", "Best score", "Maximises the expected final score, whatever the opponents do."),
         with(reach(plain("emp", "Looks ahead", emp)), "depth", 1, 0, depth),
         reach(plain(
             "duel",
             "Plays to win",
-            "Plays perfectly against one rival near the end, and looks ahead before.",
+            "Plays perfectly against one opponent near the end of the game; before that, plays like emp:1.",
         )),
         with(
             reach(plain(
                 "human-like",
                 "Like a person",
-                "Looks ahead, but errs now and then; the less, the larger its care.",
+                "Looks ahead but makes occasional mistakes; higher care means fewer.",
             )),
             "care",
             100,
@@ -97,21 +98,29 @@ fn kinds(depth: u32) -> Vec<PlayerKind> {
         ),
         with(reach(plain("dyns", "Aims at a score", dyns)), "depth", 1, 0, depth),
         with(
-            reach(plain("reach", "Reaches a score", "Plays for the best probability of a score.")),
+            reach(plain("reach", "Reaches a score", "Maximises the probability of reaching a score.")),
             "score",
             250,
             0,
             65_535,
         ),
         with(
-            plain("tournament", "Beats a crowd", "Plays to beat a number of opponents whom nobody sees."),
+            plain(
+                "tournament",
+                "Beats a crowd",
+                "Maximises the probability of beating a number of unseen opponents.",
+            ),
             "opponents",
             10,
             1,
             1_000_000_000,
         ),
-        plain("felldin-sood", "One turn ahead", "Follows a rule of thumb that looks at one turn alone."),
-        plain("greedy", "Greedy", "Takes the most points in every turn."),
-        plain("random", "Random", "Does anything that the rules allow."),
+        plain(
+            "felldin-sood",
+            "One turn ahead",
+            "Follows a rule of thumb that only looks at the current turn.",
+        ),
+        plain("greedy", "Greedy", "Scores as many points as possible in every turn."),
+        plain("random", "Random", "Picks any choice that the rules allow."),
     ]
 }

@@ -1,4 +1,4 @@
-//! `puzzle`: positions with a real decision, for training.
+//! `puzzle`: training positions in which the best choice is not obvious.
 
 use keepers::{Difficulty, Observer};
 use serde::{Deserialize, Serialize};
@@ -10,25 +10,25 @@ use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
 
-/// A position to be found.
+/// Asks for a training position.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yahtzee", "seed": "2026", "difficulty": "medium", "objective": "expected" }))]
 pub struct PuzzleRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The same seed gives the same position.
+    /// The seed of the puzzle; the same seed gives the same position.
     pub seed: Seed,
-    /// How close the best choice and the next one are.
+    /// The gap between the best choice and the second best, in points.
     #[serde(default)]
     pub difficulty: DifficultyName,
-    /// What is played for: `expected`.
+    /// The objective; only `expected` works.
     #[serde(default = "expected")]
     pub objective: String,
 }
 
-/// How close the best choice and the next one are.
+/// The gap between the best choice and the second best, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Difficulty)]
@@ -42,17 +42,17 @@ pub enum DifficultyName {
     Hard,
 }
 
-/// A position with a real decision.
+/// A training position.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Puzzle, example = json!({ "card": "1=3,6=18", "roll": "33566", "rolls_left": 2, "difficulty": "medium" }))]
 pub struct PuzzleAnswer {
-    /// The card.
+    /// The card so far.
     pub card: String,
     /// The dice on the table.
     pub roll: String,
-    /// How often they may still be rolled.
+    /// Rolls left in this turn.
     pub rolls_left: u8,
-    /// How close the best choice and the next one are.
+    /// The gap between the best choice and the second best, in points.
     pub difficulty: DifficultyName,
 }
 
@@ -61,7 +61,7 @@ impl Question for PuzzleRequest {
     const NAME: &'static str = "puzzle";
 
     fn work(&self) -> String {
-        "looking for a puzzle".to_string()
+        "searching for a puzzle".to_string()
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<PuzzleAnswer, Refusal> {
@@ -69,7 +69,7 @@ impl Question for PuzzleRequest {
         let mut fields = Fields::new(&ready);
         let seed = fields.seed(&self.seed);
         if self.objective != "expected" {
-            fields.add("objective", "puzzles are about the best expected score: write expected");
+            fields.add("objective", "must be expected: puzzles have no other objective");
         }
         let seed = fields.check(seed)?;
         let difficulty = match self.difficulty {

@@ -1,4 +1,4 @@
-//! What can be asked.
+//! The trait of all requests.
 
 use keepers::Observer;
 use serde::Serialize;
@@ -7,35 +7,35 @@ use serde::de::DeserializeOwned;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// A request, and how it is answered.
+/// A request that a [`Service`] can answer.
 pub trait Question: Serialize + DeserializeOwned + Send + 'static {
-    /// What the answer looks like.
+    /// The type of the answer.
     type Answer: Serialize + Send;
 
     /// The name of the question: the last part of its HTTP path.
     const NAME: &'static str;
 
-    /// Whether it takes well under a millisecond if all tables are in memory.
+    /// Whether an answer takes well under a millisecond once all tables are in memory.
     const QUICK: bool = false;
 
-    /// The rules that the question is about, if it is about rules.
+    /// Returns the rules that the question is about, if any.
     fn rules(&self) -> Option<&str> {
         None
     }
 
-    /// Whether an earlier answer must not be reused.
+    /// Returns whether an earlier answer must not be reused.
     fn is_afresh(&self) -> bool {
         false
     }
 
-    /// What there is to do, for people.
+    /// Describes the work for people who wait for it.
     fn work(&self) -> String {
         Self::NAME.to_string()
     }
 
-    /// The answer.
+    /// Answers the question.
     ///
     /// # Errors
-    /// If the question is not valid, if it needs more memory than there is, or if the observer cancels it.
+    /// Fails if the question is invalid, if it needs more memory than there is, or if the observer cancels it.
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<Self::Answer, Refusal>;
 }

@@ -9,25 +9,25 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// A card to start from.
+/// Asks for the best probability of every final score from a card.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "card": "1=3,6=18" }))]
 pub struct ReachRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card.
+    /// The card so far, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
-    /// The dice on the table, if the turn has begun.
+    /// The dice on the table, if the turn has started.
     #[schema(pattern = "^[1-6]{2,6}$")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<String>,
-    /// With a roll: how often the dice may still be rolled; as after the first roll if it is not given.
+    /// With a roll: rolls left in this turn; by default, as after the first roll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rolls_left: Option<u8>,
-    /// Solve now in double precision instead of using the stored single-precision curves.
+    /// Solve now in double precision instead of using the stored single-precision curves. Does not work with a roll.
     #[serde(default)]
     pub precise: bool,
 }
@@ -38,9 +38,9 @@ pub struct ReachRequest {
 pub struct ReachAnswer {
     /// The name of the rules.
     pub rules: String,
-    /// The card as Keepers writes it.
+    /// The card in canonical notation.
     pub card: String,
-    /// The best probability of a final score of at least 0, 1, 2 and so on, each played for alone.
+    /// The best probability of a final score of at least 0, 1, 2 and so on, each with its own strategy.
     pub reach: Vec<f64>,
 }
 
@@ -49,7 +49,7 @@ impl Question for ReachRequest {
     const NAME: &'static str = "reach";
 
     fn work(&self) -> String {
-        "solving for every score".to_string()
+        "solving for the probability of every score".to_string()
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<ReachAnswer, Refusal> {
@@ -62,10 +62,10 @@ impl Question for ReachRequest {
         let roll = self.roll.as_ref().map(|roll| fields.roll("roll", roll));
         let left = fields.rolls_left(self.rolls_left);
         if self.roll.is_none() && self.rolls_left.is_some() {
-            fields.add("rolls_left", "it is for a roll: write one, or leave this out");
+            fields.add("rolls_left", "needs a roll: add roll, or drop rolls_left");
         }
         if self.roll.is_some() && self.precise {
-            fields.add("precise", "it is for cards before a roll: leave it or the roll out");
+            fields.add("precise", "cannot be combined with a roll: drop one of them");
         }
         let after = roll.map_or(Some(None), |roll| Some(roll.zip(left)));
         let (card, after) = fields.check(card.zip(after))?;

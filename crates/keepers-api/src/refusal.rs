@@ -1,84 +1,91 @@
-//! Questions that are not answered: one sentence, and every problem with its field.
+//! Refusals: one sentence, and all problems by field.
 
 use std::fmt::{self, Display};
 
+use keepers::errors::DuelError;
+use keepers::internals::text::byte_size;
 use keepers::{Error, WorkError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Why a question is not answered.
+/// The reason why a question has no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What kind of refusal it is.
+    /// The kind of the refusal.
     pub kind: Kind,
-    /// One clear sentence.
+    /// The reason in one sentence.
     pub error: String,
-    /// Everything that is wrong, if it can be attributed to fields.
+    /// All problems that belong to fields of the request.
     pub problems: Vec<Problem>,
 }
 
 /// The kinds of refusals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The request is not JSON, or not of the right shape.
+    /// The request is not JSON.
     Malformed,
-    /// There is no such question.
+    /// No question has this name.
     Unknown,
-    /// The request is well-formed but cannot be answered.
+    /// The request is JSON, but its fields are wrong.
     Invalid,
-    /// There is not enough memory at the moment.
+    /// There is not enough free memory.
     OutOfMemory,
-    /// The observer cancelled it.
+    /// The observer cancelled the question.
     Cancelled,
 }
 
-/// The JSON of a refusal.
+/// A refusal as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Refusal, example = json!({
     "error": "card: fh cannot hold 24: it holds 0 or 25",
     "problems": [{ "field": "card", "message": "fh cannot hold 24: it holds 0 or 25" }]
 }))]
 pub struct RefusalBody {
-    /// One clear sentence.
+    /// The reason in one sentence.
     pub error: String,
-    /// Everything that is wrong, if it can be attributed to fields.
+    /// All problems that belong to fields of the request.
     pub problems: Vec<Problem>,
 }
 
-/// Something wrong with one field of a request.
+/// A problem with one field of a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Problem {
-    /// The field.
+    /// The name of the field.
     pub field: String,
-    /// The line in a text of several lines, counted from one.
+    /// The line, for a field of several lines; the first is 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// What is wrong, and what would be right.
+    /// What is wrong and how to fix it.
     pub message: String,
 }
 
 impl Refusal {
-    /// A refusal with a sentence that belongs to no field.
+    /// Creates a refusal with a sentence that belongs to no field.
     pub fn new(kind: Kind, error: impl Display) -> Refusal {
         Refusal { kind, error: error.to_string(), problems: Vec::new() }
     }
 
-    /// A well-formed request with a problem in one field.
+    /// Creates a refusal with a problem in one field.
     pub fn invalid(field: &str, message: impl Display) -> Refusal {
         let message = message.to_string();
         Refusal::of(vec![Problem { field: field.to_string(), line: None, message }])
     }
 
-    /// A well-formed request with these problems.
+    /// Creates a refusal with these problems.
     pub fn of(problems: Vec<Problem>) -> Refusal {
         Refusal { kind: Kind::Invalid, error: sentence(&problems, |field| field.to_string()), problems }
     }
 
-    /// An error of the engine. `objective` is the field that says what is played for.
+    /// Converts an error of the engine. `objective` is the name of the field with the objective.
     pub fn engine(error: &Error, objective: &str) -> Refusal {
         let field = match error {
             Error::Work(WorkError::Cancelled) => return Refusal::new(Kind::Cancelled, error),
             Error::Work(_) => return Refusal::new(Kind::OutOfMemory, error),
+            Error::Duel(DuelError::TooLarge { needed, allowed }) => {
+                let [needed, limit] = [needed, allowed].map(|bytes| byte_size(*bytes as u128));
+                let text = format!("the duel needs {needed} of memory, but the limit is {limit}");
+                return Refusal::invalid("memory", text);
+            }
             Error::OutOfReach { .. } | Error::NoOthers | Error::NoUtility | Error::PlaysAgainstOthers(_) => {
                 objective
             }
@@ -91,17 +98,17 @@ impl Refusal {
         Refusal::invalid(field, error)
     }
 
-    /// Whether the observer cancelled the question.
+    /// Returns whether the observer cancelled the question.
     pub fn is_cancelled(&self) -> bool {
         self.kind == Kind::Cancelled
     }
 
-    /// The JSON of the refusal.
+    /// Returns the refusal as JSON.
     pub fn body(&self) -> RefusalBody {
         RefusalBody { error: self.error.clone(), problems: self.problems.clone() }
     }
 
-    /// The sentence with other names for fields.
+    /// Returns the sentence with other names for fields.
     pub fn with_fields(&self, name: impl Fn(&str) -> String) -> String {
         if self.problems.is_empty() { self.error.clone() } else { sentence(&self.problems, name) }
     }
@@ -128,10 +135,10 @@ impl Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-/// How many problems of a request are reported; the rest is left out.
+/// The most problems reported for one request.
 const MOST_PROBLEMS: usize = 100;
 
-/// Collects the problems of several fields, to be reported at once.
+/// The problems of all fields of a request, which are reported together.
 #[derive(Default)]
 pub(crate) struct Problems(Vec<Problem>);
 
@@ -143,7 +150,7 @@ impl Problems {
         }
     }
 
-    /// Adds a problem on a line.
+    /// Adds a problem in one line of a field.
     pub fn add_line(&mut self, field: &str, line: usize, message: impl Display) {
         if self.0.len() < MOST_PROBLEMS {
             let (field, message) = (field.to_string(), message.to_string());
@@ -151,12 +158,12 @@ impl Problems {
         }
     }
 
-    /// The value, or `None` and one more problem.
+    /// Returns the value, or adds the error as a problem and returns `None`.
     pub fn note<T>(&mut self, field: &str, result: Result<T, impl Display>) -> Option<T> {
         result.map_err(|error| self.add(field, error)).ok()
     }
 
-    /// A refusal, if there is any problem.
+    /// Fails if there is any problem.
     pub fn check(self) -> Result<(), Refusal> {
         if self.0.is_empty() { Ok(()) } else { Err(Refusal::of(self.0)) }
     }

@@ -1,4 +1,4 @@
-//! `review`: every decision of a recorded game with its loss, every roll with its luck.
+//! `review`: the loss of every decision and the luck of every roll of a recorded game.
 
 use keepers::internals::players::MAX_SEARCHED_PLAYERS;
 use keepers::internals::record::named_rules;
@@ -13,31 +13,31 @@ use crate::refusal::Refusal;
 use crate::service::Service;
 use crate::views::{ReviewAnswer, reviewed};
 
-/// A record to be judged.
+/// Asks for the review of a recorded game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "record": "rules: yahtzee\nplayers: Ann\n\n33566 66\n22266 fh=25\n" }))]
 pub struct ReviewRequest {
     /// The text of the record.
     pub record: String,
-    /// A preset's name, if the record names none, or the TOML of an edited game.
+    /// The rules: TOML, which replaces the rules that the record names, or a preset, used if the record names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// What the players are taken to play for: `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
+    /// The objective by which all decisions are valued: `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
     #[serde(default = "expected")]
     #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
     pub objective: String,
-    /// With `utility`: the utility of scores, as CSV of score,utility.
+    /// With `utility`: the utility of final scores, as CSV lines of score,utility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
-    /// With `win`: how many seconds exact values may take before they are estimated.
+    /// With `win`: seconds to spend on exact values before they are estimated.
     #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// Judge this player alone.
+    /// Review only this player.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
-    /// A name for the record, to be repeated in the answer.
+    /// A name for the record, which the answer repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
 }
@@ -61,14 +61,14 @@ impl Question for ReviewRequest {
     const NAME: &'static str = "review";
 
     fn work(&self) -> String {
-        "judging every decision".to_string()
+        "reviewing every decision".to_string()
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<ReviewAnswer, Refusal> {
         let ready = service.game(rules_of_record(&self.record, self.rules.as_deref()))?;
         let mut fields = Fields::with_utilities(&ready, self.utility.as_deref(), None);
         let played_for = match self.objective.as_str() {
-            // Everybody's cards are in the record.
+            // The cards of all players come from the record.
             "win" => Some(PlayedFor::Win(Vec::new())),
             objective => fields.played_for(objective, None, None),
         };
@@ -97,15 +97,13 @@ impl Question for ReviewRequest {
 }
 
 impl ReviewRequest {
-    /// The players of a record that are judged.
+    /// Returns the players of a record to review.
     fn judged(&self, fields: &mut Fields<'_>, record: &Record, service: &Service) -> Option<Vec<usize>> {
         let names = record.players();
         if self.objective == "win" && !(2..=MAX_SEARCHED_PLAYERS).contains(&names.len()) {
             fields.add(
                 "objective",
-                format!(
-                    "win is about games of 2 to {MAX_SEARCHED_PLAYERS} players: judge this one by another objective"
-                ),
+                format!("win needs a game of 2 to {MAX_SEARCHED_PLAYERS} players: use another objective"),
             );
             return None;
         }
@@ -117,20 +115,20 @@ impl ReviewRequest {
         };
         let most = service.limits().judged;
         if judged.len() > most {
-            fields.add("record", format!("it has more players than the {most} that are judged here"));
+            fields.add("record", format!("has more than {most} players: name one player"));
             return None;
         }
         if judged.is_empty() {
             let player = keepers::internals::text::quote(self.player.as_deref().unwrap_or_default());
             let names = names.join(", ");
-            fields.add("player", format!("nobody called \"{player}\" plays here: the players are {names}"));
+            fields.add("player", format!("\"{player}\" is not in this record: its players are {names}"));
             return None;
         }
         Some(judged)
     }
 }
 
-/// The rules that a record is read by: TOML if it is given, else the preset that the record names, else what is given.
+/// Returns the rules of a record: given TOML first, then the preset that the record names, then a given preset.
 pub fn rules_of_record<'r>(record: &'r str, given: Option<&'r str>) -> &'r str {
     let edited = given.filter(|rules| is_toml(rules));
     let named = named_rules(record).filter(|name| Rules::preset(name).is_ok() || given.is_none());

@@ -1,4 +1,4 @@
-//! `rules` and `rules-list`: one game by its rules, and the presets.
+//! `rules` and `rules-list`: the rules of one game, and the list of presets.
 
 use keepers::internals::rules::PRESETS;
 use keepers::{BoxId, Observer, Rules};
@@ -11,7 +11,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// Asks for the presets.
+/// Asks for the list of presets.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesListRequest {}
@@ -32,20 +32,20 @@ pub struct RulesListAnswer {
 /// A preset.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct KnownRules {
-    /// What to write for `rules`.
+    /// The name of the preset in requests.
     pub name: &'static str,
-    /// Other names for it.
+    /// Other names of the preset.
     #[schema(value_type = Vec<String>)]
     pub aliases: &'static [&'static str],
-    /// What people call it.
+    /// The title for people to read.
     pub title: String,
-    /// One line that says what it is.
+    /// A description in one line.
     pub summary: String,
-    /// How many dice it has.
+    /// The number of dice.
     pub dice: u8,
-    /// How many boxes the card has.
+    /// The number of boxes on the card.
     pub boxes: usize,
-    /// The best expected score, if the game was solved before.
+    /// The best expected score; null if the game is not solved yet.
     pub value: Option<f64>,
 }
 
@@ -71,16 +71,16 @@ impl Question for RulesListRequest {
     }
 }
 
-/// Rules to be read.
+/// Asks for the rules of a game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht" }))]
 pub struct RulesRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     pub rules: String,
 }
 
-/// A game by its rules.
+/// The rules of a game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Rules, example = json!({
     "name": "yacht", "title": "Yacht", "summary": "the game of Yacht", "toml": "name = \"yacht\"\n..", "dice": 5,
@@ -92,27 +92,27 @@ pub struct RulesRequest {
 pub struct RulesAnswer {
     /// The name of the rules.
     pub name: String,
-    /// What people call the game.
+    /// The title for people to read.
     pub title: String,
-    /// One line that says what it is.
+    /// A description in one line.
     pub summary: String,
-    /// The rules as TOML, to be edited and sent back.
+    /// The rules as TOML, which can be edited and used in requests.
     pub toml: String,
-    /// How many dice there are.
+    /// The number of dice.
     pub dice: u8,
-    /// How many faces a die has.
+    /// The number of faces of a die.
     pub faces: u8,
-    /// How often the dice are rolled in a turn.
+    /// The number of rolls in a turn.
     pub rolls: u8,
-    /// How many score states there are.
+    /// The number of score states.
     pub states: usize,
     /// The boxes, from the top down.
     pub boxes: Vec<BoxView>,
-    /// Points for a full upper section.
+    /// The upper bonus, if the game has one.
     pub upper_bonus: Option<UpperBonusView>,
-    /// What all dice equal are worth once their own box is filled.
+    /// The bonus and the joker for extra Yahtzees, if the game has them.
     pub extra: Option<ExtraView>,
-    /// The most points that a game can end with.
+    /// The highest final score.
     pub most: u16,
 }
 
@@ -123,36 +123,36 @@ pub struct BoxView {
     pub id: String,
     /// The name of the box.
     pub name: String,
-    /// What it pays for.
+    /// The dice that the box needs and the points that it pays.
     pub description: String,
-    /// Whether it belongs to the upper section.
+    /// Whether the box is in the upper section.
     pub upper: bool,
     /// The face of an upper box.
     pub face: Option<u8>,
-    /// All points that it can hold, sorted.
+    /// All possible entries, sorted.
     pub possible: Vec<u16>,
 }
 
-/// Points for a full upper section.
+/// The upper bonus, if the game has one.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct UpperBonusView {
-    /// The upper total that earns it.
+    /// The upper total that earns the bonus.
     pub threshold: u16,
-    /// What it pays.
+    /// The points of the bonus.
     pub points: u16,
 }
 
-/// Points and jokers for all dice equal.
+/// The bonus and the joker for extra Yahtzees.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ExtraView {
-    /// What the game calls all dice equal.
+    /// The game's name for a roll with all dice equal.
     pub name: String,
-    /// The id of the box for it.
+    /// The id of the box for such a roll.
     #[serde(rename = "box")]
     pub of: String,
-    /// The bonus for each further one.
+    /// The bonus for each extra Yahtzee.
     pub points: u16,
-    /// `none`, `forced`, `free` or `used`.
+    /// The joker rule: `none`, `forced`, `free` or `used`.
     pub joker: String,
 }
 

@@ -1,4 +1,4 @@
-//! Seeds: whole numbers of 64 bits. Numbers in a browser have 53 of them, so seeds may be written as text.
+//! Seeds: 64-bit integers. Numbers in JavaScript are exact only up to 53 bits, so a seed may also be text.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::fields::Fields;
 
-/// The numbers that a browser can represent exactly.
+/// The largest integer that JavaScript represents exactly, together with all smaller ones.
 const MOST_NUMBER: u64 = (1 << 53) - 1;
 
-/// A seed: a number below 2^53, or any number below 2^64 as text.
+/// A seed: a number below 2^53, or a number below 2^64 as text.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 pub enum Seed {
@@ -31,7 +31,7 @@ impl<'de> Deserialize<'de> for Seed {
             type Value = Seed;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number below 2^53, or one below 2^64 as text")
+                f.write_str("a number below 2^53, or a number below 2^64 as text")
             }
 
             fn visit_u64<E: de::Error>(self, number: u64) -> Result<Seed, E> {
@@ -70,7 +70,7 @@ impl PartialSchema for Seed {
         OneOfBuilder::new()
             .item(number)
             .item(text)
-            .description(Some("A number below 2^53, or one below 2^64 as text"))
+            .description(Some("A number below 2^53, or a number below 2^64 as text"))
             .into()
     }
 }
@@ -78,7 +78,7 @@ impl PartialSchema for Seed {
 impl ToSchema for Seed {}
 
 impl Fields<'_> {
-    /// A seed.
+    /// Reads a seed.
     pub fn seed(&mut self, seed: &Seed) -> Option<u64> {
         let read = match seed {
             Seed::Number(number) => Some(*number).filter(|number| *number <= MOST_NUMBER),
@@ -86,7 +86,7 @@ impl Fields<'_> {
             Seed::Text(_) => None,
         };
         if read.is_none() {
-            self.add("seed", "it is not a seed: write a number below 2^53, or one below 2^64 as text");
+            self.add("seed", "must be a number below 2^53, or a number below 2^64 as text");
         }
         read
     }

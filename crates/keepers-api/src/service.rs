@@ -1,4 +1,4 @@
-//! The service: an engine, the games that were asked for, and the one function from question to answer.
+//! The service: an engine, a cache of games, and the function from question to answer.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
     TournamentRequest, ValueRequest,
 };
 
-/// Answers questions. It may be shared by any number of threads.
+/// A service that answers questions. Any number of threads can share it.
 pub struct Service {
     engine: Engine<'static>,
     games: Games,
@@ -63,43 +63,43 @@ macro_rules! names {
 questions!(names);
 
 impl Service {
-    /// A service for one's own machine.
+    /// Creates a service for the user's own machine, with [`Limits::WIDE`].
     pub fn new(engine: Engine<'static>) -> Service {
         Service::limited(engine, Limits::WIDE)
     }
 
-    /// A service that refuses questions beyond these limits.
+    /// Creates a service that refuses questions beyond these limits.
     pub fn limited(engine: Engine<'static>, limits: Limits) -> Service {
         Service { engine, games: Games::default(), limits }
     }
 
-    /// The engine.
+    /// Returns the engine.
     pub fn engine(&self) -> &Engine<'static> {
         &self.engine
     }
 
-    /// How much a question may ask for.
+    /// Returns the limits of a question.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }
 
-    /// The game by these rules: a preset's name, or TOML.
+    /// Returns the game with these rules, which are the name of a preset or TOML.
     ///
     /// # Errors
-    /// If there are no such rules, or if they have too many score states.
+    /// Fails if the rules are unknown or invalid, or if they have too many score states.
     pub fn game(&self, rules: &str) -> Result<Arc<ReadyGame>, Refusal> {
         self.games.get(rules, self.limits.states)
     }
 
-    /// Whether the game by these rules was made ready before, so that a question about it need not wait for that.
+    /// Returns whether the game with these rules is in the cache, so that a question about it need not wait.
     pub fn is_ready(&self, rules: &str) -> bool {
         self.games.is_ready(rules)
     }
 
-    /// The answer to a question as JSON, by the name of the question and its fields as JSON.
+    /// Answers a question as JSON, given the name of the question and its fields as JSON.
     ///
     /// # Errors
-    /// If the question cannot be answered.
+    /// Fails if the question cannot be answered.
     pub fn ask(&self, name: &str, json: &[u8], observer: &dyn Observer) -> Result<Vec<u8>, Refusal> {
         macro_rules! dispatch {
             ($($request:ty),* $(,)?) => {
@@ -113,7 +113,7 @@ impl Service {
                         let name = keepers::internals::text::quote(name);
                         Err(Refusal::new(
                             Kind::Unknown,
-                            format!("there is no question \"{name}\": use one of {names}"),
+                            format!("unknown question \"{name}\": use one of {names}"),
                         ))
                     }
                 }
@@ -125,12 +125,12 @@ impl Service {
     /// Reads a request.
     ///
     /// # Errors
-    /// If the text is not JSON, or if its fields are not those of the request.
+    /// Fails if the text is not JSON, or if its fields are not those of the request.
     pub fn read<Q: Question>(&self, json: &[u8]) -> Result<Q, Refusal> {
-        // By itself, serde would also read the fields from an array.
+        // serde alone would also accept an array of the fields.
         if json.trim_ascii_start().first() != Some(&b'{') {
             serde_json::from_slice::<IgnoredAny>(json).map_err(|error| not_json(&error))?;
-            return Err(Refusal::invalid(".", "the body must be an object: write {\"field\": value}"));
+            return Err(Refusal::invalid(".", "the body must be a JSON object, like {\"field\": value}"));
         }
         let mut reader = serde_json::Deserializer::from_slice(json);
         let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -146,13 +146,13 @@ impl Service {
     }
 }
 
-/// A field that is missing, unknown or of the wrong type.
+/// Refuses a field that is missing, unknown or of the wrong type.
 fn wrong_field(path: &str, error: &serde_json::Error) -> Refusal {
     let text = error.to_string();
-    // Where in the text it is says little: the field is named.
+    // The field is named, so the position in the text would add nothing.
     let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
     if let Some(field) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
-        return Refusal::invalid(field, "it is missing");
+        return Refusal::invalid(field, "missing");
     }
     Refusal::invalid(if path.is_empty() { "." } else { path }, message)
 }
@@ -161,7 +161,7 @@ fn not_json(error: &serde_json::Error) -> Refusal {
     Refusal::new(Kind::Malformed, format!("the body is not JSON: {error}"))
 }
 
-/// An answer as JSON.
+/// Writes an answer as JSON.
 fn write(answer: &impl serde::Serialize) -> Result<Vec<u8>, Refusal> {
     serde_json::to_vec(answer).map_err(|error| Refusal::new(Kind::Invalid, error))
 }

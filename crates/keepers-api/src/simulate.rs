@@ -1,4 +1,4 @@
-//! `simulate`: many games of one strategy with rolled dice.
+//! `simulate`: random games of one strategy.
 
 use std::collections::BTreeMap;
 
@@ -20,37 +20,37 @@ fn many() -> u64 {
     100_000
 }
 
-/// Games to be played.
+/// Asks for random games of one strategy.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "strategy": "expected", "games": 1000, "seed": 1 }))]
 pub struct SimulateRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card to start from.
+    /// The card to start from, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
     /// `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N` or `utility`.
     #[serde(default = "expected")]
     pub strategy: String,
-    /// With `utility`: the utility of scores, as CSV of score,utility.
+    /// With `utility`: the utility of final scores, as CSV lines of score,utility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
-    /// With `utility:NAME`: utilities by their names.
+    /// With `utility:NAME`: the utilities by name, each as CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub utilities: Option<Utilities>,
-    /// How many games.
+    /// The number of games.
     #[serde(default = "many")]
     #[schema(minimum = 1, maximum = 100000000)]
     pub games: u64,
-    /// The seed of the dice: the same seed gives the same games.
+    /// The seed of the dice; the same seed gives the same games.
     #[serde(default)]
     pub seed: Seed,
 }
 
-/// What the games came to. Standard errors are null if there was only one game.
+/// The results of the games. Standard errors are null if there was only one game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Simulation, example = json!({
     "rules": "yacht", "strategy": "expected", "games": 1000, "seed": 1, "mean": 166.9, "error": 1.1, "sd": 35.2, "min": 60,
@@ -63,11 +63,11 @@ pub struct SimulateAnswer {
     pub rules: String,
     /// The strategy.
     pub strategy: String,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
     /// The seed of the dice.
     pub seed: u64,
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
     /// The standard error of the mean.
     pub error: f64,
@@ -75,7 +75,7 @@ pub struct SimulateAnswer {
     pub sd: f64,
     /// The lowest score.
     pub min: usize,
-    /// The median.
+    /// The median score.
     pub median: usize,
     /// The highest score.
     pub max: usize,
@@ -84,20 +84,20 @@ pub struct SimulateAnswer {
     pub percentiles: BTreeMap<u8, usize>,
     /// The share of games that earned the upper bonus.
     pub upper_bonus: f64,
-    /// Its standard error.
+    /// The standard error of `upper_bonus`.
     pub upper_bonus_error: f64,
-    /// The share of games with each number of bonuses for further Yahtzees.
+    /// The share of games with 0, 1, 2 and so on bonuses for extra Yahtzees.
     pub extras: Vec<f64>,
-    /// The boxes that were open, by their ids.
+    /// The boxes open at the start, by their ids.
     #[schema(value_type = BTreeMap<String, BoxSampleView>)]
     pub boxes: ById<BoxSampleView>,
-    /// What each turn paid on average, without bonuses.
+    /// The mean points in each turn, without bonuses.
     pub turns: Vec<f64>,
-    /// How many games ended with each total.
+    /// The number of games with each final score, starting at 0.
     pub totals: Vec<u64>,
-    /// How long it took.
+    /// The seconds that the games took.
     pub seconds: f64,
-    /// How many games were played in a second.
+    /// The number of games per second.
     pub games_per_second: f64,
     /// The sample and the card, for callers in Rust.
     #[serde(skip)]
@@ -105,19 +105,19 @@ pub struct SimulateAnswer {
     pub sample: (Sample, Card),
 }
 
-/// What became of a box.
+/// The results in one box.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BoxSampleView {
-    /// The mean of its points.
+    /// The mean points in the box.
     pub mean: f64,
     /// The standard error of the mean.
     pub error: f64,
-    /// The standard deviation of its points.
+    /// The standard deviation of the points in the box.
     pub sd: f64,
     /// The share of games with each number of points.
     #[schema(value_type = BTreeMap<String, f64>)]
     pub points: BTreeMap<usize, f64>,
-    /// The share of games in which it was filled in each turn.
+    /// The share of games in which the box was filled, by turn.
     pub turns: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! `solve`: solving a game, and how long it took.
+//! `solve`: solving a game, with the time that it took.
 
 use keepers::Observer;
 use keepers::internals::clock::Stopwatch;
@@ -11,19 +11,19 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// A game to be solved.
+/// Asks to solve a game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "objective": "expected" }))]
 pub struct SolveRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
     /// `expected` for the best expected score, or `reach` for the best probability of every score.
     #[serde(default = "expected")]
     #[schema(pattern = "^(expected|reach)$")]
     pub objective: String,
-    /// Solve it even if it was solved before.
+    /// Solve the game even if its table is stored.
     #[serde(default)]
     pub afresh: bool,
 }
@@ -36,15 +36,15 @@ pub struct SolveRequest {
 pub struct SolveAnswer {
     /// The name of the rules.
     pub rules: String,
-    /// What it was solved for.
+    /// The objective: `expected` or `reach`.
     pub objective: String,
-    /// How many score states there are.
+    /// The number of score states.
     pub states: usize,
-    /// The best expected score, or the mean of the curve of the best probabilities.
+    /// For `expected`, the best expected score; for `reach`, the area under the reach curve of the empty card.
     pub value: f64,
-    /// How long it took now, storing the table included.
+    /// The seconds that this request took, storing the table included.
     pub seconds: f64,
-    /// How many threads there are.
+    /// The number of threads.
     pub threads: usize,
 }
 
@@ -63,12 +63,9 @@ impl Question for SolveRequest {
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<SolveAnswer, Refusal> {
         if !["expected", "reach"].contains(&self.objective.as_str()) {
             let shown = keepers::internals::text::quote(&self.objective);
-            return Err(Refusal::invalid(
-                "objective",
-                format!("it must be expected or reach, not \"{shown}\""),
-            ));
+            return Err(Refusal::invalid("objective", format!("must be expected or reach, not \"{shown}\"")));
         }
-        // Everything that depends on the rules is part of solving them.
+        // The time includes building the game from its rules.
         let started = Stopwatch::start();
         let ready = service.game(&self.rules)?;
         let (engine, game) = (service.engine().observed_by(observer), ready.game());
@@ -89,8 +86,8 @@ impl Question for SolveRequest {
     }
 }
 
-/// The mean of a distribution whose tail is the curve of the empty card. No strategy has it: each score is played for
-/// alone.
+/// Returns the mean of the distribution whose tail is the reach curve of the empty card. No strategy achieves this
+/// mean, because each score on the curve has its own strategy.
 fn mean(table: &keepers::answers::ReachTable) -> f64 {
     let start = table.curve(table.game().space().states() - 1);
     (1..=i32::from(start.most())).map(|score| f64::from(start.at(score))).sum()

@@ -1,4 +1,4 @@
-//! `states`: how many states a game has, for one player or two.
+//! `states`: the number of states of a game, for one player or two.
 
 use std::iter::zip;
 
@@ -17,60 +17,60 @@ fn one() -> u8 {
     1
 }
 
-/// A game whose states are counted.
+/// Asks for the number of states of a game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yahtzee", "players": 1 }))]
 pub struct StatesRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// 1, or 2 for the game of two players.
+    /// The number of players: 1 or 2.
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 2)]
     pub players: u8,
 }
 
-/// How many states there are.
+/// The numbers of states.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = States, example = json!({ "states": 310656, "upper_totals": 536448, "upper_needs": 314880 }))]
 pub enum StatesAnswer {
-    /// Of one player.
+    /// The states of one player.
     One(OnePlayerStates),
-    /// Of two players.
+    /// The states of two players.
     Two(TwoPlayerStates),
 }
 
 /// The score states of one player, after each step that merges them.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OnePlayerStates {
-    /// The score states that are solved.
+    /// The score states: all merging done.
     pub states: usize,
-    /// Filled boxes with the upper totals that they can make.
+    /// The states before merging: each set of filled boxes with each upper total that it can have.
     pub upper_totals: usize,
-    /// Totals that the open boxes cannot distinguish are merged.
+    /// The states after merging upper totals that make no difference to the open boxes.
     pub upper_needs: usize,
 }
 
-/// The states of the game of two players; everything but the counts is an estimate.
+/// The states of the game of two players. The times are estimates.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TwoPlayerStates {
-    /// Pairs of score states, each with the score differences that leave the result open.
+    /// The states: pairs of score states, each with every score difference that leaves the result open.
     #[schema(value_type = u64)]
     pub states: u128,
-    /// Pairs of score states that can face each other.
+    /// The pairs of score states that can occur in one game.
     #[schema(value_type = u64)]
     pub pairs: u128,
-    /// The size of all values in double precision.
+    /// The bytes that all values need in double precision.
     #[schema(value_type = u64)]
     pub bytes: u128,
-    /// Turns of the kernel that a solve takes.
+    /// The turns that the kernel would have to evaluate.
     #[schema(value_type = u64)]
     pub turns: u128,
-    /// How long a turn takes on one core of this machine.
+    /// The estimated seconds per turn on one core of this machine.
     pub seconds_a_turn: f64,
-    /// How long a solve would take on one core.
+    /// The estimated days to solve the game on one core.
     pub core_days: f64,
 }
 

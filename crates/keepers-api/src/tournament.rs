@@ -1,4 +1,4 @@
-//! `tournament`: the strategies that win against N opponents, and by how much.
+//! `tournament`: the strategy that wins most often against N opponents, and its advantage.
 
 use keepers::answers::{Statistics, TournamentResult};
 use keepers::internals::tournament::{MAX_OPPONENTS, observed_scores, read_kinds};
@@ -16,37 +16,37 @@ use crate::views::{GridRow, grid};
 /// The most kinds of opponents.
 const MOST_KINDS: usize = 8;
 
-/// A tournament to be won.
+/// Asks for the best strategies in a blind tournament.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yacht", "opponents": [1, 10], "opponent": "expected", "ties": "lose" }))]
 pub struct TournamentRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// Numbers of opponents.
+    /// The numbers of opponents, one result each.
     #[schema(min_items = 1, max_items = 8)]
     pub opponents: Vec<u32>,
-    /// How they play: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
+    /// The strategy of the opponents: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
     /// `expected:0.7,reach:300:0.3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent: Option<String>,
-    /// Scores that opponents were seen to get, one on each line, instead of a strategy.
+    /// Observed scores of opponents instead of a strategy, one per line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opponent_scores: Option<String>,
-    /// With `utility:NAME`: utilities by their names.
+    /// With `utility:NAME`: the utilities by name, each as CSV.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::BTreeMap<String, String>>)]
     pub utilities: Option<Utilities>,
-    /// What equal best scores are worth.
+    /// Whether a tie for the best score loses or shares the win.
     #[serde(default)]
     pub ties: TiesName,
-    /// Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given.
+    /// The rules whose boxes decide whether a box is scored well; by default, those of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
 }
 
-/// What equal best scores are worth: nothing, or a share of the win.
+/// Whether a tie for the best score loses or shares the win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Ties)]
@@ -54,7 +54,7 @@ pub enum TiesName {
     /// A win needs a strictly higher score.
     #[default]
     Lose,
-    /// Equal winners share the win.
+    /// Players tied for the best score share the win.
     Share,
 }
 
@@ -67,7 +67,7 @@ impl From<TiesName> for Ties {
     }
 }
 
-/// The best strategies, by the number of opponents.
+/// The best strategies, one per number of opponents.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Tournament, example = json!({
     "rules": "yahtzee", "opponent": "expected",
@@ -84,17 +84,17 @@ impl From<TiesName> for Ties {
 pub struct TournamentAnswer {
     /// The name of the rules.
     pub rules: String,
-    /// How the opponents play: a strategy, or `scores` if their scores were given.
+    /// The strategy of the opponents, or `scores` if their scores were given.
     pub opponent: String,
-    /// By the number of opponents.
+    /// One result per number of opponents.
     pub sizes: Vec<TournamentSizeView>,
-    /// The strategy with the best expected score.
+    /// The results of playing for the expected score.
     pub expected: FollowedStrategy,
     /// The distribution of an opponent's score, for callers in Rust.
     #[serde(skip)]
     #[schema(ignore)]
     pub field: Vec<f64>,
-    /// Everything, for callers in Rust.
+    /// The complete result, for callers in Rust.
     #[serde(skip)]
     #[schema(ignore)]
     pub result: TournamentResult,
@@ -104,40 +104,40 @@ pub struct TournamentAnswer {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TournamentSize)]
 pub struct TournamentSizeView {
-    /// How many opponents.
+    /// The number of opponents.
     pub opponents: u32,
     /// The best probability of winning.
     pub win: f64,
-    /// The probability of winning with the best expected score.
+    /// The probability of winning when playing for the expected score.
     pub win_if_expected: f64,
-    /// By how much the first is larger: 0.7 is 70 %.
+    /// `win` divided by `win_if_expected`, minus 1: 0.7 means 70 % more wins.
     pub advantage: f64,
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the final score.
     pub sd: f64,
-    /// The median of the best opponent's score.
+    /// The median of the highest score among the opponents.
     pub median_to_beat: usize,
-    /// The probability of each final score, from 0 on.
+    /// The probability of each final score, starting at 0.
     pub probability: Vec<f64>,
-    /// What the strategy does with each box in each turn.
+    /// How often the strategy scores each box well and badly, by turn.
     pub grid: Vec<GridRow>,
 }
 
-/// What a strategy gets.
+/// The results of a strategy.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct FollowedStrategy {
-    /// The mean of the final score.
+    /// The mean final score.
     pub mean: f64,
-    /// Its standard deviation.
+    /// The standard deviation of the final score.
     pub sd: f64,
-    /// The probability of each final score, from 0 on.
+    /// The probability of each final score, starting at 0.
     pub probability: Vec<f64>,
-    /// What the strategy does with each box in each turn.
+    /// How often the strategy scores each box well and badly, by turn.
     pub grid: Vec<GridRow>,
 }
 
-/// How opponents play.
+/// The strategies or the scores of the opponents.
 enum Opponents {
     Kinds(Vec<(f64, PlayedFor)>),
     Seen(Vec<f64>),
@@ -200,7 +200,7 @@ impl Question for TournamentRequest {
 }
 
 impl Fields<'_> {
-    /// Numbers of opponents.
+    /// Checks the numbers of opponents.
     pub fn opponents<'o>(&mut self, sizes: &'o [u32], most_sizes: usize) -> Option<&'o [u32]> {
         let fits = (1..=most_sizes).contains(&sizes.len());
         if fits && sizes.iter().all(|n| (1..=MAX_OPPONENTS).contains(n)) {
@@ -208,8 +208,10 @@ impl Fields<'_> {
         }
         let some =
             if most_sizes == usize::MAX { "one or more".to_string() } else { format!("1 to {most_sizes}") };
-        let right = format!("write {some} whole numbers from 1 to {MAX_OPPONENTS}, like 1,10,100");
-        self.add("opponents", format!("these are not numbers of opponents: {right}"));
+        self.add(
+            "opponents",
+            format!("must be {some} whole numbers from 1 to {MAX_OPPONENTS}, like 1,10,100"),
+        );
         None
     }
 }
@@ -218,14 +220,14 @@ impl TournamentRequest {
     fn read_opponents(&self, fields: &mut Fields<'_>) -> Option<Opponents> {
         if let Some(text) = &self.opponent_scores {
             if self.opponent.is_some() {
-                fields.add("opponent_scores", "write these or opponent, not both");
+                fields.add("opponent_scores", "cannot be combined with opponent: drop one of them");
             }
             return fields.note("opponent_scores", observed_scores(text)).map(Opponents::Seen);
         }
         let text = self.opponent.clone().unwrap_or_else(expected);
         let kinds = fields.note("opponent", read_kinds(&text))?;
         if kinds.len() > MOST_KINDS {
-            fields.add("opponent", format!("{} kinds are too many: write up to {MOST_KINDS}", kinds.len()));
+            fields.add("opponent", format!("must be up to {MOST_KINDS} strategies, not {}", kinds.len()));
             return None;
         }
         let resolved = |(share, objective): &(f64, Objective)| {

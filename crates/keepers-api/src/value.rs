@@ -1,4 +1,4 @@
-//! `value`: what a card is worth.
+//! `value`: the value of a card.
 
 use keepers::Observer;
 use serde::{Deserialize, Serialize};
@@ -9,29 +9,29 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
 
-/// A card to be valued.
+/// Asks for the value of a card.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "rules": "yahtzee", "card": "1=3,6=18", "objective": "expected" }))]
 pub struct ValueRequest {
-    /// A preset's name, or TOML.
+    /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The card.
+    /// The card so far, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
     /// `expected`, `reach:S`, `tournament:N`, `utility` or `win`.
     #[serde(default = "expected")]
     #[schema(pattern = "^(expected|reach:[0-9]{1,5}|tournament:[0-9]{1,10}|utility|win)$")]
     pub objective: String,
-    /// With `utility`: the utility of scores, as CSV of score,utility.
+    /// With `utility`: the utility of final scores, as CSV lines of score,utility.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utility: Option<String>,
-    /// With `win`: the cards of the others, in the order of play after the player to move.
+    /// With `win`: the cards of the opponents, in the order of play after the player to move.
     #[schema(max_items = 7)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<String>>,
-    /// With `win`: how many seconds exact values may take before they are estimated.
+    /// With `win`: seconds to spend on exact values before they are estimated.
     #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
@@ -44,13 +44,13 @@ impl Default for ValueRequest {
     }
 }
 
-/// What a card is worth.
+/// The value of a card.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = CardValue, example = json!({ "card": "", "value": 254.5877 }))]
 pub struct ValueAnswer {
-    /// The card as Keepers writes it.
+    /// The card in canonical notation.
     pub card: String,
-    /// The value of the game with it: the expected final score, a probability, or an expected utility.
+    /// The value under the objective: the expected final score, a probability, or an expected utility.
     pub value: f64,
 }
 
@@ -64,7 +64,7 @@ impl Question for ValueRequest {
     }
 
     fn work(&self) -> String {
-        format!("valuing a card for {}", keepers::internals::text::quote(&self.objective))
+        format!("evaluating a card for {}", keepers::internals::text::quote(&self.objective))
     }
 
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<ValueAnswer, Refusal> {

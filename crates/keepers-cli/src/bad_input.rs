@@ -1,8 +1,8 @@
-//! Bad input: one sentence on stderr, exit code 2.
+//! The error for bad input, which ends the program with exit code 2.
 
 use std::fmt;
 
-/// Input that cannot be used; the text says why, and what would be right.
+/// Bad input, with a sentence that explains what is wrong and how to fix it.
 #[derive(Debug)]
 pub struct BadInput(pub String);
 

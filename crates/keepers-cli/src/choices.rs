@@ -1,25 +1,25 @@
-//! Ranked choices as a page, for `advise`, `duel` and `puzzle`.
+//! Formats ranked choices for `advise`, `duel` and `puzzle`.
 
 use keepers::{Action, Advice, BoxId, Card, Choice, Entry, Roll, Rules};
 
 use crate::{dice_art, output};
 
-/// What an advice is about.
+/// The position of an advice, and how to show its values.
 pub struct Page<'a> {
     pub rules: &'a Rules,
     pub card: &'a Card,
     pub roll: &'a Roll,
     pub rolls_left: u8,
-    /// What values are called: `>value`, `>chance`.
+    /// The heading of the column of values, like `>value` or `>probability`.
     pub heading: &'static str,
-    /// How a value is written.
+    /// Formats a value.
     pub written: fn(f64) -> String,
-    /// What the best choice promises, in a sentence.
+    /// The value of the best choice in a sentence.
     pub promise: String,
 }
 
 impl Page<'_> {
-    /// The dice, the best choice in words, and the table.
+    /// Formats the dice, the best choice in words, and a table of the `shown` best choices.
     pub fn show(&self, advice: &Advice, shown: usize) -> String {
         let best = &advice.choices[0];
         let keep = match &best.action {
@@ -32,7 +32,7 @@ impl Page<'_> {
         };
         let rows = advice.choices.iter().take(shown).map(|choice| self.row(choice));
         let more = advice.choices.len().saturating_sub(shown);
-        let rest = if more > 0 { format!("\n{more} more with --all") } else { String::new() };
+        let rest = if more > 0 { format!("\n{more} more: use --all") } else { String::new() };
         format!(
             "{}\n\n{}\n\n{}\n{}\n\n{}{rest}",
             dice_art::dice(self.roll, keep),
@@ -57,17 +57,17 @@ impl Page<'_> {
     }
 }
 
-/// A position in words: `2 rolls left, 10 boxes open, 40 points on the card`.
+/// Describes a position: `2 rolls left, 10 boxes open, 40 points on the card`.
 pub fn position(card: &Card, rolls_left: u8) -> String {
     let left = match rolls_left {
-        0 => "no roll".to_string(),
+        0 => "no rolls".to_string(),
         n => output::count(n.into(), "roll", "rolls"),
     };
     let open = output::count(card.open_boxes().len(), "box", "boxes");
     format!("{left} left, {open} open, {} points on the card", card.total())
 }
 
-/// The likeliest boxes for the turn to end in.
+/// Lists the boxes in which the turn most likely ends, with their probabilities.
 fn aims(choice: &Choice, rules: &Rules) -> String {
     let named = |&(into, probability): &(BoxId, f64)| {
         format!("{} {:.0} %", rules.boxes()[into].name, 100.0 * probability)
@@ -81,7 +81,7 @@ fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {
             let entries = card.entries(&keep);
             let entry = entries.iter().find(|entry| entry.into == best.aims[0].0);
             let entry = entry.map_or(String::new(), |entry| format!(": score {}", scored(*entry, rules)));
-            format!("Roll no more{entry}.")
+            format!("Stop rolling{entry}.")
         }
         Action::Keep(keep) if keep.is_empty() => format!("Keep nothing: roll all {} dice.", rules.dice()),
         Action::Keep(keep) => {
@@ -93,7 +93,7 @@ fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {
     }
 }
 
-/// An entry in words.
+/// Describes an entry.
 pub fn scored(entry: Entry, rules: &Rules) -> String {
     let extra = match entry.extra {
         0 => String::new(),

@@ -1,9 +1,9 @@
-//! Dice as people see them.
+//! Draws dice with box characters.
 
 use anstyle::{AnsiColor, Style};
 use keepers::{Face, Keep, Roll};
 
-/// The dice of a roll side by side, the kept ones bright and marked.
+/// Draws the dice of a roll side by side; kept dice are green and marked.
 pub fn dice(roll: &Roll, keep: Option<&Keep>) -> String {
     let mut left = keep.copied().unwrap_or(Keep::NOTHING);
     let dice: Vec<(Face, bool)> = roll

@@ -1,5 +1,5 @@
-//! From arguments to a request: reads the files that arguments name, and reports what is wrong with them together with
-//! what the service finds wrong.
+//! Turns arguments into requests: reads the files that arguments name, and reports their problems together with those
+//! that the service finds.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -14,28 +14,28 @@ use crate::output::escaped;
 use crate::read;
 use crate::session::{Session, refused};
 
-/// The inputs of one request.
+/// The inputs of one request, and their problems.
 pub struct Inputs<'s> {
     session: &'s Session,
     problems: Vec<Problem>,
-    /// Fields that are not called like their options: the texts of files have the names of the files.
+    /// Names in messages for fields whose option has another name. The content of a file is named after the file.
     names: Vec<(&'static str, String)>,
-    /// Without rules, nothing else can be checked.
+    /// Whether the rules could be read. Without them, no other field can be checked.
     has_rules: bool,
 }
 
-/// What somebody who plays alone plays for.
+/// An objective as the fields of a request.
 pub struct Aim {
     /// The field `objective` of a request.
     pub objective: String,
     /// The field `utility` of a request.
     pub utility: Option<String>,
-    /// What people call it.
+    /// The objective as the user typed it.
     pub shown: Objective,
 }
 
 impl<'s> Inputs<'s> {
-    /// The inputs of a request that this session makes.
+    /// Starts collecting the inputs of a request.
     pub fn new(session: &'s Session) -> Inputs<'s> {
         let names = vec![("seconds", "time".to_string())];
         Inputs { session, problems: Vec::new(), names, has_rules: true }
@@ -46,17 +46,17 @@ impl<'s> Inputs<'s> {
         self.problems.push(Problem { field: field.to_string(), line: None, message: message.to_string() });
     }
 
-    /// The value, or `None` and one more problem.
+    /// Returns the value, or adds the error as a problem and returns `None`.
     pub fn note<T>(&mut self, field: &str, result: Result<T, impl Display>) -> Option<T> {
         result.map_err(|error| self.add(field, error)).ok()
     }
 
-    /// Calls a field by another name in messages.
+    /// Uses another name for a field in messages.
     pub fn call(&mut self, field: &'static str, name: impl Into<String>) {
         self.names.push((field, name.into()));
     }
 
-    /// The rules for a request: a preset's name, or the TOML of a file.
+    /// Returns the rules for a request: the name of a preset, or the TOML of a file.
     pub fn rules(&mut self, name: &str) -> String {
         match self.named_rules("rules", name) {
             Some(text) => text,
@@ -67,7 +67,7 @@ impl<'s> Inputs<'s> {
         }
     }
 
-    /// The rules by whose boxes it is judged whether a box is scored well.
+    /// Returns the rules whose boxes decide whether a box is scored well.
     pub fn judge(&mut self, name: Option<&str>) -> Option<String> {
         self.named_rules("judge", name?)
     }
@@ -87,7 +87,7 @@ impl<'s> Inputs<'s> {
         }
     }
 
-    /// What somebody who plays alone plays for, for a request with one utility.
+    /// Reads an objective for a request with at most one utility, and the file of that utility.
     pub fn aim(&mut self, field: &'static str, text: &str) -> Aim {
         let expected = || Aim { objective: "expected".into(), utility: None, shown: Objective::Expected };
         let Some(objective) = self.note(field, text.parse::<Objective>()) else { return expected() };
@@ -99,7 +99,7 @@ impl<'s> Inputs<'s> {
         Aim { objective: "utility".into(), utility: Some(utility), shown: objective }
     }
 
-    /// The utilities that objectives need, by the names of their files.
+    /// Reads the utilities that objectives need, by the names of their files.
     pub fn utilities<'o>(
         &mut self,
         field: &'static str,
@@ -108,20 +108,20 @@ impl<'s> Inputs<'s> {
         let mut all = Utilities::new();
         for objective in objectives {
             let Objective::Utility(path) = objective else { continue };
-            // A file that cannot be read is one problem, not two.
+            // A valid stand-in for an unreadable file, so that the service does not report the utility a second time.
             let text = self.file(field, path).unwrap_or_else(|| "0,0\n1,1\n".to_string());
             all.insert(path.display().to_string(), text);
         }
         Some(all).filter(|all| !all.is_empty())
     }
 
-    /// The text of a file.
+    /// Reads a text file.
     pub fn file(&mut self, field: &'static str, path: &Path) -> Option<String> {
         let name = escaped(&path.display().to_string());
-        self.note(field, read::text(path).map_err(|error| format!("the file {name} cannot be read: {error}")))
+        self.note(field, read::text(path).map_err(|error| format!("cannot read {name}: {error}")))
     }
 
-    /// How often the dice may still be rolled.
+    /// Reads the rolls left. The service checks the range.
     pub fn rolls_left(&mut self, rules: &str, text: Option<&str>) -> Option<u8> {
         let text = text?;
         if let Ok(left) = text.parse() {
@@ -129,11 +129,11 @@ impl<'s> Inputs<'s> {
         }
         let most = self.session.service.game(rules).ok().map(|ready| ready.rules().rolls() - 1);
         let allowed = most.map_or("a whole number".to_string(), |most| format!("0 to {most}"));
-        self.add("rolls_left", format!("it must be {allowed}, not \"{}\"", quote(text)));
+        self.add("rolls_left", format!("must be {allowed}, not \"{}\"", quote(text)));
         None
     }
 
-    /// Refuses a request with problems before anything is solved for it.
+    /// Refuses a request with problems before anything is solved.
     pub fn check(&self, request: &impl Question) -> anyhow::Result<()> {
         let mut problems = self.problems.clone();
         if self.has_rules
@@ -145,17 +145,17 @@ impl<'s> Inputs<'s> {
         if problems.is_empty() { Ok(()) } else { Err(self.refused(&Refusal::of(problems))) }
     }
 
-    /// Refuses inputs with problems, if there is no single request to check them with.
+    /// Refuses inputs with problems without checking a request.
     pub fn finish(&self) -> anyhow::Result<()> {
         if self.problems.is_empty() { Ok(()) } else { Err(self.refused(&Refusal::of(self.problems.clone()))) }
     }
 
-    /// The answer.
+    /// Answers a request.
     pub fn ask<Q: Question>(&self, request: &Q) -> anyhow::Result<Q::Answer> {
         self.answer(request, |request, observer| request.answer(&self.session.service, observer))
     }
 
-    /// The answer that `answer` finds.
+    /// Answers a request with the function `answer`.
     pub fn answer<Q: Question, A>(
         &self,
         request: &Q,
@@ -169,7 +169,7 @@ impl<'s> Inputs<'s> {
         answered.map_err(|refusal| self.refused(&refusal))
     }
 
-    /// A refusal with the names that fields have on the command line.
+    /// Converts a refusal, with the names of options instead of fields.
     pub fn refused(&self, refusal: &Refusal) -> anyhow::Error {
         refused(refusal, |field| self.name(field))
     }
@@ -185,7 +185,7 @@ impl<'s> Inputs<'s> {
     }
 }
 
-/// The rules for a request: a preset's name, or the TOML of a file.
+/// Returns the rules for a request: the name of a preset, or the TOML of a file.
 pub fn rules_text(name: &str) -> Result<String, String> {
     if Rules::preset(name).is_ok() {
         return Ok(name.to_string());
@@ -194,26 +194,24 @@ pub fn rules_text(name: &str) -> Result<String, String> {
     let looks_like_a_path = path.extension().is_some() || path.components().count() > 1 || path.exists();
     if !looks_like_a_path {
         let (name, presets) = (quote(name), presets());
-        return Err(format!(
-            "there are no rules called \"{name}\": use {presets}, or the path of a TOML file"
-        ));
+        return Err(format!("unknown rules \"{name}\": use {presets}, or the path of a TOML file"));
     }
-    toml(path).map_err(|error| format!("the rules file {} cannot be read: {error}", escaped(name)))
+    toml(path).map_err(|error| format!("cannot read the rules file {}: {error}", escaped(name)))
 }
 
-/// The TOML of a file of rules.
+/// Reads the TOML of a rules file.
 pub fn toml(path: &Path) -> Result<String, String> {
     let text = read::text(path)?;
-    // The service takes a text on one line without an equals sign for the name of a preset.
+    // With the line break, the service cannot mistake the text for the name of a preset.
     Ok(text + "\n")
 }
 
-/// The names of all presets.
+/// Lists the names of all presets.
 pub fn presets() -> String {
     PRESETS.iter().map(|preset| preset.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The rules of a text that a request was answered with.
+/// Parses rules that are the name of a preset or TOML. Returns `None` if they are neither.
 pub fn read_rules(text: &str) -> Option<Rules> {
     Rules::preset(text).ok().or_else(|| Rules::from_toml(text).ok())
 }

@@ -1,5 +1,5 @@
-//! The `keepers` program: a thin layer over the service of `keepers-api`. One file per command turns arguments into a
-//! request, and its answer into a page or JSON.
+//! The `keepers` program: a thin layer over the service of `keepers-api`. One file per command turns its arguments into
+//! a request, and the answer into text or JSON.
 
 mod args;
 mod bad_input;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     ended(run(cli))
 }
 
-/// How the program ends.
+/// Reports an error, and returns the exit code: 2 for bad input, 1 for other errors.
 fn ended(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -81,10 +81,10 @@ fn without_command() -> anyhow::Result<Command> {
 
 #[cfg(not(feature = "serve"))]
 fn without_command() -> anyhow::Result<Command> {
-    Err(BadInput("no command is given; see keepers --help".to_string()).into())
+    Err(BadInput("no command given; see keepers --help".to_string()).into())
 }
 
-/// Help and version are answers; anything else about the arguments is bad input, in one sentence.
+/// Prints help and version on stdout. Reports wrong arguments as bad input in one sentence.
 fn usage(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -104,7 +104,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// The command that arguments name: `keepers`, `keepers match`, `keepers rules show`.
+/// Returns the command that arguments name: `keepers`, `keepers match`, `keepers rules show`.
 fn command_of(arguments: impl Iterator<Item = String>) -> String {
     let mut command = &Cli::command();
     let mut names = vec!["keepers".to_string()];

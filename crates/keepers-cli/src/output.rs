@@ -1,4 +1,4 @@
-//! Writing answers: JSON for programs, tables for people.
+//! Prints answers: JSON for programs, tables for people.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 use keepers::Rules;
 use serde::Serialize;
 
-/// Prints one JSON object on a line.
+/// Prints a value as one line of JSON.
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
@@ -19,12 +19,12 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints a line on stderr, with control characters escaped. If nobody can read it, the work goes on all the same.
+/// Prints a line on stderr, with control characters escaped. Ignores errors, so that work continues without a reader.
 pub fn note(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "keepers: {}", escaped(text));
 }
 
-/// Prints the answer to `--help` or `--version`, with styles for a terminal.
+/// Prints the text of `--help` or `--version`, with or without styles.
 pub fn answer(text: &StyledStr, styled: bool) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     if styled {
@@ -36,7 +36,7 @@ pub fn answer(text: &StyledStr, styled: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Text that came from a file or from the command line, with control characters escaped.
+/// Escapes the control characters of a text from a file or the command line.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -45,12 +45,12 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// The fingerprint of rules in hexadecimal digits.
+/// Formats the fingerprint of rules in hexadecimal.
 pub fn fingerprint(rules: &Rules) -> String {
     rules.fingerprint().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Prints text as it is.
+/// Prints text on stdout, without empty lines at its end.
 pub fn text(text: &str) -> anyhow::Result<()> {
     let mut out = anstream::stdout().lock();
     writeln!(out, "{}", text.trim_end())?;
@@ -58,7 +58,7 @@ pub fn text(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A table with these headings; columns whose headings start with `>` are aligned to the right.
+/// Formats a table. Columns whose headings start with `>` are aligned to the right.
 pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
@@ -73,23 +73,23 @@ pub fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> 
     table.trim_fmt()
 }
 
-/// `percentiles 1 %: 127, 5 %: 129`.
+/// Formats percentiles: `percentiles 1 %: 127, 5 %: 129`.
 pub fn percentiles(percentiles: &BTreeMap<u8, usize>) -> String {
     let one = |(p, score): (&u8, &usize)| format!("{p} %: {score}");
     format!("percentiles {}", percentiles.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// `1 box`, `2 boxes`.
+/// Formats a number with its noun: `1 box`, `2 boxes`.
 pub fn count(number: usize, one: &str, more: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { more })
 }
 
-/// `310,656`.
+/// Formats a number with thousands separators: `310,656`.
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
     let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
@@ -97,23 +97,23 @@ pub fn grouped(number: impl Display) -> String {
     out
 }
 
-/// `1.25`, or a dash if the value is not known.
+/// Formats a number, or a dash for NaN.
 pub fn if_known(value: f64, digits: usize) -> String {
     if value.is_nan() { "-".to_string() } else { format!("{value:.digits$}") }
 }
 
-/// `1.25 ± 0.03`; the number alone if its error is not known.
+/// Formats a number with its error: `1.25 ± 0.03`; the number alone if the error is NaN.
 pub fn with_error(value: f64, error: f64, digits: usize) -> String {
     let value = format!("{value:.digits$}");
     if error.is_nan() { value } else { format!("{value} ± {error:.digits$}") }
 }
 
-/// `17.603 %`; small probabilities keep three digits, and what is not certain does not look certain.
+/// Formats a probability: `17.603 %`. Small ones keep three digits, and only certain events are shown as 100 %.
 pub fn percent(probability: f64) -> String {
     let percent = 100.0 * probability;
     match probability {
         p if p <= 0.0 => "0 %".to_string(),
-        // Sums of many probabilities miss 1 by rounding.
+        // Rounding errors can keep a sum of many probabilities below 1.
         p if p >= 1.0 - 1e-14 => "100 %".to_string(),
         _ if percent > 99.999 => format!("100 - {:.1e} %", 100.0 - percent),
         _ if percent < 0.001 => format!("{percent:.2e} %"),
@@ -121,7 +121,7 @@ pub fn percent(probability: f64) -> String {
     }
 }
 
-/// Whether an error means that the reader has gone, as after `| head`.
+/// Returns whether an error means that the reader of stdout is gone, as after `| head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| {

@@ -1,5 +1,5 @@
-//! Progress and notices on stderr: a bar with an estimate on a terminal, plain lines otherwise, nothing for work that
-//! takes less than a second. An stderr that cannot be written to is ignored.
+//! Shows progress and notices on stderr: a bar with the time left on a terminal, plain lines otherwise, and no progress
+//! for work that takes less than a second. Write errors are ignored.
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,13 +13,13 @@ use crate::output;
 const QUIET: Duration = Duration::from_secs(1);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
-/// Shows the user what is going on.
+/// An observer that shows progress and notices to the user.
 pub struct Terminal {
     quiet: bool,
     work: Mutex<Option<Underway>>,
 }
 
-/// Work that has begun and not ended.
+/// Work in progress.
 struct Underway {
     work: String,
     started: Instant,
@@ -28,7 +28,7 @@ struct Underway {
 }
 
 impl Terminal {
-    /// Shows notices, and progress unless it is to be quiet.
+    /// Creates an observer that shows notices and, unless `quiet`, progress.
     pub fn new(quiet: bool) -> Terminal {
         Terminal { quiet, work: Mutex::new(None) }
     }

@@ -1,4 +1,4 @@
-//! What every command needs: the options they share, the service that answers, and the observer that shows progress.
+//! The parts that all commands share: global options, the service, and the observer that shows progress.
 
 use anyhow::anyhow;
 use keepers::{Engine, Game, Store};
@@ -10,24 +10,24 @@ use crate::progress::Terminal;
 
 /// One run of the program.
 pub struct Session {
-    /// Whether output is JSON.
+    /// Whether to print JSON.
     pub json: bool,
-    /// Whether progress is not to be shown.
+    /// Whether to hide progress.
     pub quiet: bool,
-    /// What answers.
+    /// The service that answers requests.
     pub service: Service,
-    /// What shows progress and notices.
+    /// The observer that shows progress and notices.
     pub observer: Terminal,
 }
 
 impl Session {
-    /// Prepares what the shared options ask for.
+    /// Applies the shared options.
     pub fn new(shared: &Shared) -> anyhow::Result<Session> {
         if let Some(threads) = shared.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build_global()
-                .map_err(|error| anyhow!("{threads} threads cannot be started: {error}"))?;
+                .map_err(|error| anyhow!("cannot start {threads} threads: {error}"))?;
         }
         let store = if shared.no_cache { Store::none() } else { Store::of_user() };
         Ok(Session {
@@ -38,20 +38,20 @@ impl Session {
         })
     }
 
-    /// Where tables are stored.
+    /// Returns the store of tables.
     pub fn store(&self) -> &Store {
         self.service.engine().store()
     }
 
-    /// The game by the rules of a request that was answered.
+    /// Returns the game with the rules of an answered request.
     pub fn game(&self, rules: &str) -> anyhow::Result<Game> {
         let ready = self.service.game(rules).map_err(|refusal| refused(&refusal, str::to_string))?;
         Ok(ready.game().clone())
     }
 }
 
-/// A refusal in one sentence, with the names that its fields have on the command line. What the user can mend is bad
-/// input.
+/// Converts a refusal to an error in one sentence, in which `name` replaces the names of fields. Refusals that the user
+/// can fix become [`BadInput`].
 pub fn refused(refusal: &Refusal, name: impl Fn(&str) -> String) -> anyhow::Error {
     let sentence = refusal.with_fields(name);
     match refusal.kind {

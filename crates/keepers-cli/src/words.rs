@@ -1,10 +1,10 @@
-//! Objectives and their values as people read them.
+//! Formats objectives and their values for people.
 
 use keepers::Objective;
 
 use crate::output::{self, escaped};
 
-/// The heading of a column of values.
+/// Returns the heading of a column of values.
 pub fn heading(objective: &Objective) -> &'static str {
     match objective {
         Objective::Reach(_) | Objective::Tournament(_) => ">probability",
@@ -13,7 +13,7 @@ pub fn heading(objective: &Objective) -> &'static str {
     }
 }
 
-/// How a value, or the difference of two, is written.
+/// Returns the function that formats a value, or the difference of two.
 pub fn written(objective: &Objective) -> fn(f64) -> String {
     match objective {
         Objective::Expected => |value| format!("{value:.3}"),
@@ -22,7 +22,7 @@ pub fn written(objective: &Objective) -> fn(f64) -> String {
     }
 }
 
-/// What a value is, in a sentence.
+/// Describes a value in a sentence.
 pub fn promise(objective: &Objective, value: f64) -> String {
     match objective {
         Objective::Expected => format!("Expected final score: {value:.2}"),
@@ -39,15 +39,15 @@ pub fn promise(objective: &Objective, value: f64) -> String {
     }
 }
 
-/// What is played for.
+/// Describes an objective, to follow "playing for".
 pub fn played_for(objective: &Objective) -> String {
     match objective {
         Objective::Expected => "the best expected score".to_string(),
         Objective::Reach(target) => format!("at least {target}"),
         Objective::Tournament(opponents) => {
-            format!("beating {}", output::count(*opponents as usize, "opponent", "opponents"))
+            format!("a win against {}", output::count(*opponents as usize, "opponent", "opponents"))
         }
-        Objective::Win => "beating the others".to_string(),
+        Objective::Win => "a win".to_string(),
         Objective::Utility(file) => format!("the utility in {}", escaped(&file.display().to_string())),
         other => other.to_string(),
     }

@@ -122,7 +122,7 @@ fn a_yahtzee_scored_early_tells_its_bonus_too() {
     let page = keepers.run(&["advise", "--card", "6=24,y=50", "--roll", "66666", "--rolls-left", "1"]);
     assert!(
         text(&page.stdout)
-            .contains("Roll no more: score Large Straight for 40 and 100 for the extra Yahtzee.")
+            .contains("Stop rolling: score Large Straight for 40 and 100 for the extra Yahtzee.")
     );
 }
 
@@ -234,7 +234,7 @@ fn all_problems_of_an_advice_are_told_at_once() {
         "fh cannot hold 24",
         "no box \"zz\"",
         "4 dice",
-        "rolls-left: it must be 0 to 2, not 7",
+        "rolls-left: must be 0 to 2, not 7",
         "objective \"luck\"",
     ] {
         assert!(message.contains(part), "{message}");
@@ -247,23 +247,23 @@ fn bad_arguments_get_one_sentence() {
     let directory = keepers.cache.path().to_string_lossy().into_owned();
     let cases: &[(&[&str], &str)] = &[
         (&["advise"], "--roll <DICE>"),
-        (&["advise", "--roll", "12345", "--rolls-left", "-1"], "rolls-left: it must be 0 to 2, not \"-1\""),
-        (&["advise", "--roll", "12345", "--rolls-left", "two"], "rolls-left: it must be 0 to 2, not \"two\""),
+        (&["advise", "--roll", "12345", "--rolls-left", "-1"], "rolls-left: must be 0 to 2, not \"-1\""),
+        (&["advise", "--roll", "12345", "--rolls-left", "two"], "rolls-left: must be 0 to 2, not \"two\""),
         (&["advise", "--roll", ""], "digit from 1 to 6"),
         (&["advise", "--roll", "123456"], "has 6 dice, but this game rolls 5"),
         (&["advise", "--roll", "12345", "--rules", "maxi-yatzy"], "has 5 dice, but this game rolls 6"),
-        (&["value", "--rules", "nope"], "there are no rules called \"nope\""),
-        (&["value", "--rules", "no/such.toml"], "cannot be read"),
-        (&["value", "--rules", &directory], "cannot be read"),
+        (&["value", "--rules", "nope"], "unknown rules \"nope\""),
+        (&["value", "--rules", "no/such.toml"], "cannot read the rules file no/such.toml: "),
+        (&["value", "--rules", &directory], "cannot read the rules file "),
         (&["value", "1=3", "2=4"], "unexpected argument '2=4'"),
-        (&["solve", "--objective", "luck"], "objective: it must be expected or reach, not \"luck\""),
-        (&["solve", "--threads", "0"], "it must be a whole number from 1 to 1024; see keepers solve --help"),
+        (&["solve", "--objective", "luck"], "objective: must be expected or reach, not \"luck\""),
+        (&["solve", "--threads", "0"], "must be a whole number from 1 to 1024; see keepers solve --help"),
         (&["value", "--bogus"], "unexpected argument '--bogus'"),
         (&["reach", "--rules", "yacht", "--csv", "--json"], "cannot be used with"),
         (&["reach", "--rules", "maxi-yatzy"], "GiB of memory"),
         (&["nonsense"], "unrecognized subcommand 'nonsense'"),
         (&["completions", "cmd"], "invalid value 'cmd'"),
-        (&["man", "--dir", "/dev/null/pages"], "dir: /dev/null/pages cannot be written to"),
+        (&["man", "--dir", "/dev/null/pages"], "dir: cannot write to /dev/null/pages: "),
         (
             &[
                 "advise",
@@ -587,13 +587,11 @@ fn states_are_counted_for_one_player_and_for_two() {
     }
     for players in ["0", "3", "-1", "two", ""] {
         let message = keepers.refusal(&["states", "--players", players]);
-        assert!(
-            message.contains("is not a number of players whose states are counted: write 1 or 2"),
-            "{message}"
-        );
+        let wanted = format!("players: must be 1 or 2, not \"{players}\"");
+        assert!(message.contains(&wanted), "{message}");
     }
     let message = keepers.refusal(&["states", "--players", "3", "--rules", "nothing"]);
-    assert!(message.contains("no rules called") && message.contains("write 1 or 2"), "{message}");
+    assert!(message.contains("unknown rules \"nothing\"") && message.contains("must be 1 or 2"), "{message}");
 }
 
 #[test]
@@ -640,7 +638,7 @@ fn a_duel_tells_the_exact_result_and_ranks_every_choice() {
     assert!(last["choices"][1]["loss"].as_f64().is_some_and(|loss| loss > 0.0));
 
     let page = text(&keepers.run(&[&["duel", "--roll", "22345"], &DUEL[..]].concat()).stdout);
-    assert!(page.contains("Keep 2 3 4 5, roll 1 die.") && page.contains("14 more with --all"), "{page}");
+    assert!(page.contains("Keep 2 3 4 5, roll 1 die.") && page.contains("14 more: use --all"), "{page}");
     let page = text(&keepers.run(&[&["duel"], &DUEL[..]].concat()).stdout);
     assert!(page.starts_with("192 points and 2 open boxes against "), "{page}");
 }
@@ -665,7 +663,8 @@ fn duels_that_cannot_be_are_refused_with_all_reasons() {
     let message = keepers.refusal(&["duel", "--to-move", "ch=20", "--other", ""]);
     assert!(message.contains("cards: the player to move has 12 open boxes and the other 13"), "{message}");
     let message = keepers.refusal(&["duel", "--to-move", "", "--other", ""]);
-    assert!(message.contains(" of memory, and at most 8.0 GiB are allowed"), "{message}");
+    assert!(message.contains("keepers: memory: the duel needs "), "{message}");
+    assert!(message.contains(" but the limit is 8.0 GiB; raise it with --memory GIB"), "{message}");
     let message = keepers.refusal(&["duel", "--rules", "maxi-yatzy", "--to-move", "", "--other", ""]);
     assert!(message.contains("20 open boxes on a card are too many for a duel"), "{message}");
     let full = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=0,y=0,ch=22";

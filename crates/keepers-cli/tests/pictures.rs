@@ -53,10 +53,10 @@ fn a_reach_curve_is_drawn_as_svg_and_png() {
         keepers.run(&["reach", "--rules", "yacht", "--json", "--plot", "curve.svg", "--plot", "curve.PNG"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     serde_json::from_slice::<serde_json::Value>(&output.stdout).expect("one JSON object");
-    let told = "keepers: the picture is in curve.svg\nkeepers: the picture is in curve.PNG\n";
+    let told = "keepers: wrote curve.svg\nkeepers: wrote curve.PNG\n";
     assert_eq!(text(&output.stderr), told);
     let svg = keepers.svg("curve.svg");
-    assert!(svg.contains("<title>The best chance of every final score of yacht</title>"));
+    assert!(svg.contains("<title>The best probability of every final score of yacht</title>"));
     assert!(svg.contains("172 with 50.425 %") && svg.contains("rules yacht"), "{svg}");
     assert!(keepers.read("curve.PNG").starts_with(PNG));
     assert_eq!(keepers.names(), ["cache", "curve.PNG", "curve.svg"], "nothing is left over");
@@ -92,7 +92,7 @@ fn several_strategies_are_drawn_in_one_chart() {
     assert!(svg.contains(">expected<") && svg.contains(">reach:170<"), "{svg}");
     let output = keepers.run(&[&args[..], &["--plot-grid", "grid.svg"]].concat());
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("name one strategy"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("needs a single strategy"), "{}", text(&output.stderr));
 }
 
 #[test]
@@ -135,10 +135,10 @@ fn what_cannot_be_written_is_refused_before_any_work() {
     std::fs::create_dir(keepers.directory.path().join("folder.svg")).expect("it can be made");
     let missing = Path::new("missing").join("a.svg");
     let cases = [
-        ("curve.pdf", "\"curve.pdf\" is not the name of a picture: it must end in .svg or .png"),
-        ("curve", "\"curve\" is not the name of a picture"),
-        ("folder.svg", "folder.svg cannot be written: it is a directory"),
-        (missing.to_str().expect("text"), "a.svg cannot be written: No such file or directory"),
+        ("curve.pdf", "must end in .svg or .png, not \"curve.pdf\""),
+        ("curve", "must end in .svg or .png, not \"curve\""),
+        ("folder.svg", "cannot write folder.svg: it is a directory"),
+        (missing.to_str().expect("text"), "a.svg: No such file or directory"),
     ];
     for (name, wanted) in cases {
         for command in ["reach", "distribution", "tournament"] {
@@ -149,15 +149,18 @@ fn what_cannot_be_written_is_refused_before_any_work() {
     let all =
         ["tournament", "--opponents", "ten", "--plot", "a.gif", "--plot-scores", "b.gif", "--judge", "no"];
     let message = refusal(&keepers, &all);
-    for part in
-        ["opponents: \"ten\" is not", "plot: \"a.gif\"", "plot-scores: \"b.gif\"", "judge: there are no"]
-    {
+    for part in [
+        "opponents: must be whole numbers",
+        "plot: must end in .svg or .png, not \"a.gif\"",
+        "plot-scores: must end in .svg or .png, not \"b.gif\"",
+        "judge: unknown rules",
+    ] {
         assert!(message.contains(part), "{message}");
     }
     let message = refusal(&keepers, &["distribution", "--plot", "a.svg", "--plot-grid", "a.svg"]);
-    assert!(message.contains("a.svg is named twice"), "{message}");
+    assert!(message.contains("a.svg is used twice"), "{message}");
     let message = refusal(&keepers, &["tournament", "--opponent", "self", "--plot-grid", "a.svg"]);
-    assert!(message.contains("a tournament against self has one picture"), "{message}");
+    assert!(message.contains("--opponent self has only one picture"), "{message}");
     let message = refusal(&keepers, &["reach", "--plot", "a.bmp", "--card", "zz=1"]);
     assert!(message.contains("there is no box") && message.contains("a.bmp"), "{message}");
     assert_eq!(keepers.names(), ["folder.svg"], "nothing is left over");

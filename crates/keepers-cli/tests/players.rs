@@ -83,7 +83,7 @@ fn every_player_can_play_and_a_league_ranks_them() {
     let answer = bench.json("match --rules toy.toml --players duel,human-like:100 --games 10 --same-dice");
     assert_eq!(answer["players"][1]["strategy"], "human-like:100");
     let text = bench.run("match --rules toy.toml --players duel,greedy --games 10 --league");
-    assert!(String::from_utf8_lossy(&text.stdout).contains("10 games for each pair"));
+    assert!(String::from_utf8_lossy(&text.stdout).contains("10 games per pair"));
 }
 
 #[test]
@@ -207,17 +207,14 @@ fn perfect_players_measure_no_error_and_others_do() {
 #[test]
 fn bad_input_gets_one_clear_sentence() {
     let bench = Bench::new();
-    bench.refused(
-        "match --rules toy.toml --players emp:1",
-        &["players: 1 cannot play a match: name 2 to 8 players"],
-    );
+    bench.refused("match --rules toy.toml --players emp:1", &["players: a match has 2 to 8 players, not 1"]);
     bench.refused(
         "match --rules toy.toml --players emp:x,who",
         &["\"x\" is not a depth", "there is no player \"who\""],
     );
     bench.refused(
         "match --rules toy.toml --players greedy,greedy,greedy,greedy,greedy,greedy,greedy,greedy,random",
-        &["players: 9 cannot play a match"],
+        &["players: a match has 2 to 8 players, not 9"],
     );
     for (games, command) in [
         ("0", "match --rules toy.toml --players greedy,expected"),
@@ -226,7 +223,7 @@ fn bad_input_gets_one_clear_sentence() {
     ] {
         bench.refused(
             &format!("{command} --games {games}"),
-            &[&format!("'{games}' for '--games <N>': it must be a whole number from 1 to 10000000")],
+            &[&format!("'{games}' for '--games <N>': must be a whole number from 1 to 10000000")],
         );
     }
     bench.refused("match --rules toy.toml --players reach:999,expected --games 1", &["out of reach"]);
@@ -252,7 +249,7 @@ fn bad_input_gets_one_clear_sentence() {
     bench.refused("tournament --rules toy.toml --opponent self --gap 2", &["from 0 to 1"]);
     bench.refused(
         "tournament --rules toy.toml --opponents 0 --opponent luck",
-        &["not a list of numbers of opponents", "\"luck\""],
+        &["opponents: must be whole numbers from 1 to ", "\"luck\""],
     );
 }
 

@@ -96,7 +96,7 @@ fn without_a_command_it_serves() {
     let mut running = Running(keepers(&[], &cache).spawn().unwrap());
     let line = Lines::of(running.0.stderr.take().unwrap()).next();
     assert!(
-        line.starts_with("Keepers is at http://127.0.0.1:") && line.ends_with("/ (Ctrl-C stops it)"),
+        line.starts_with("Keepers is at http://127.0.0.1:") && line.ends_with("/ (stop with Ctrl-C)"),
         "{line}"
     );
     assert!(ask(&address(&line), "GET /api/v1/rules").contains("\"yahtzee\""));
@@ -109,11 +109,11 @@ fn what_it_cannot_do_is_bad_input() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     for (arguments, told) in [
-        (vec!["serve", "--no-open", "--port", &port], "use another --port"),
-        (vec!["serve", "--no-open", "--host", "192.0.2.1"], "use another --host"),
+        (vec!["serve", "--no-open", "--port", &port], "choose another --port"),
+        (vec!["serve", "--no-open", "--host", "192.0.2.1"], "choose another --host"),
         (vec!["serve", "--no-open", "--allow-origin", "localhost"], "is not an origin"),
         (vec!["serve", "--no-open", "--host", "nowhere"], "invalid value 'nowhere'"),
-        (vec!["serve", "--no-open", "--idle-memory", "-1"], "it must be a whole number from 0 to"),
+        (vec!["serve", "--no-open", "--idle-memory", "-1"], "must be a whole number from 0 to"),
         (vec!["serve", "--no-open", "--idle-memory", "much"], "; see keepers serve --help"),
     ] {
         let output = keepers(&arguments, &cache).output().unwrap();
@@ -130,7 +130,7 @@ fn others_are_warned_of() {
     let mut running = Running(keepers(&arguments, &cache).spawn().unwrap());
     let lines = Lines::of(running.0.stderr.take().unwrap());
     let warning = lines.next();
-    assert!(warning.contains("is not this machine alone"), "{warning}");
+    assert!(warning.contains("listening on 0.0.0.0: anyone who can reach this machine"), "{warning}");
     // From here on it handles signals.
     assert!(lines.next().contains("http://localhost:"));
     assert_eq!(end(running, "-TERM"), Some(0));

@@ -1,13 +1,13 @@
-//! Axes: which values they show, where the ticks are, and what they say.
+//! Axes: the range of values, the ticks and their labels.
 
-/// How a value becomes a place.
+/// The mapping from values to positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Linear,
     Log,
 }
 
-/// How a value is written.
+/// The format of tick labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Number,
@@ -25,43 +25,43 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis on which equal differences are equal lengths.
+    /// Creates a linear axis.
     pub fn linear(title: impl Into<String>) -> Axis {
         Axis { title: title.into(), kind: Kind::Linear, format: Format::Number, from: None, to: None }
     }
 
-    /// An axis on which equal ratios are equal lengths; what is not positive has no place on it.
+    /// Creates a logarithmic axis, which shows only positive values.
     pub fn log(title: impl Into<String>) -> Axis {
         Axis { kind: Kind::Log, ..Axis::linear(title) }
     }
 
-    /// Writes 0.5 as 50 %.
+    /// Labels ticks in percent: 50 % for 0.5.
     pub fn percent(self) -> Axis {
         Axis { format: Format::Percent, ..self }
     }
 
-    /// Starts here, whatever the data.
+    /// Fixes the start of the axis, whatever the data.
     pub fn from(self, value: f64) -> Axis {
         Axis { from: Some(value), ..self }
     }
 
-    /// Ends here, whatever the data.
+    /// Fixes the end of the axis, whatever the data.
     pub fn to(self, value: f64) -> Axis {
         Axis { to: Some(value), ..self }
     }
 
-    /// Whether a value has a place on the axis.
+    /// Returns whether the axis can show a value.
     pub(crate) fn can_show(&self, value: f64) -> bool {
         value.is_finite() && (self.kind == Kind::Linear || value > 0.0)
     }
 
-    /// Whether areas and bars stand on zero.
+    /// Returns whether the axis has a zero, on which areas and bars are based.
     pub(crate) fn has_zero(&self) -> bool {
         self.kind == Kind::Linear
     }
 
-    /// The scale for these values, on a length in pixels with a tick every so many pixels at the closest. `round` lets
-    /// it start and end at a tick.
+    /// Returns the scale for these values on `length` pixels, with at least `spacing` pixels between ticks. With `round`,
+    /// the scale starts and ends at a tick.
     pub(crate) fn scale(
         &self,
         values: impl Iterator<Item = f64>,
@@ -114,7 +114,7 @@ impl Axis {
     }
 }
 
-/// Where values are, once everything is known.
+/// An axis with its final range, length and ticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Scale {
     kind: Kind,
@@ -125,19 +125,20 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
-    /// Pixels from the start of the axis. What a logarithm has no place for is far before it.
+    /// Returns the pixels from the start of the axis. A value that a logarithmic axis cannot show is far before the start.
     pub fn place(&self, value: f64) -> f64 {
         let share = match self.kind {
             Kind::Linear => (value - self.low) / (self.high - self.low),
             Kind::Log => (value / self.low).ln() / (self.high / self.low).ln(),
         };
-        // Far away is far enough: infinities would spoil the arithmetic of lines.
+        // Clamped, because infinities would break the clipping of lines.
         let share = if share.is_nan() { -100.0 } else { share.clamp(-100.0, 100.0) };
         share * self.length
     }
 }
 
-/// The nicest ticks from the last at or below `low` to the first at or above `high`.
+/// Returns ticks at multiples of 1, 2 or 5 times a power of ten, from the last at or below `low` to the first at or
+/// above `high`.
 fn linear_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
     let wanted = (high - low) / most;
     let size = 10f64.powf(wanted.log10().floor());
@@ -147,7 +148,7 @@ fn linear_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
     (first..=last).map(|n| n as f64 * step).collect()
 }
 
-/// Powers of ten, or of some power of ten; within few of them also their multiples.
+/// Returns ticks at powers of ten. A wide range skips powers, and a narrow range adds multiples of them.
 fn log_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
     let (first, last) = ((low.log10() + 1e-9).floor() as i32, (high.log10() - 1e-9).ceil() as i32);
     let decades = high.log10() - low.log10();
@@ -157,7 +158,7 @@ fn log_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
         _ => &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
     };
     let stride = (decades / most).ceil().max(1.0) as i32;
-    // A stride that does not start at 1 would miss it.
+    // The exponents are multiples of the stride, so that 1 is among the ticks.
     let first = first.div_euclid(stride) * stride;
     let all: Vec<f64> = (first..=last + stride - 1)
         .step_by(stride as usize)
@@ -168,13 +169,13 @@ fn log_ticks(low: f64, high: f64, most: f64) -> Vec<f64> {
     all[from..=to.max(from)].to_vec()
 }
 
-/// `0.001`, `5`, `1,000`: as many decimals as it takes.
+/// Formats a number with as many decimals as needed: `0.001`, `5`, `1,000`.
 fn plain(value: f64) -> String {
     let decimals = (-value.log10().floor()).max(0.0) as usize;
     grouped(value, decimals)
 }
 
-/// `10⁻⁶`, or `2 × 10⁻⁶`.
+/// Formats a number as a power of ten: `10⁻⁶`, or `2 × 10⁻⁶`.
 fn power(value: f64) -> String {
     let exponent = (value.log10() + 1e-9).floor();
     let first = (value / 10f64.powf(exponent)).round();
@@ -195,7 +196,7 @@ fn power(value: f64) -> String {
     }
 }
 
-/// `-1,234.50` with a true minus.
+/// Formats a number with thousands separators and a minus sign instead of a hyphen: `−1,234.50`.
 pub(crate) fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));

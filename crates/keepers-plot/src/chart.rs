@@ -11,7 +11,7 @@ pub(crate) const TITLE: f64 = 14.0;
 pub(crate) const LABEL: f64 = 12.0;
 pub(crate) const LINE: f64 = 18.0;
 
-/// Where the names of series stand.
+/// The position of the names of series.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Names {
     /// Above the chart, each with a sample of its line.
@@ -36,7 +36,7 @@ pub struct Chart {
     size: (f64, f64),
 }
 
-/// An upright line at a value, and what it is.
+/// A vertical line at a value, with a label.
 #[derive(Clone, Debug, PartialEq)]
 struct Mark {
     x: f64,
@@ -44,7 +44,7 @@ struct Mark {
     ink: Ink,
 }
 
-/// A point that is named.
+/// A point with a label.
 #[derive(Clone, Debug, PartialEq)]
 struct Note {
     x: f64,
@@ -54,7 +54,7 @@ struct Note {
 }
 
 impl Chart {
-    /// A chart without series.
+    /// Creates a chart without series.
     pub fn new(x: Axis, y: Axis) -> Chart {
         Chart {
             title: String::new(),
@@ -68,35 +68,35 @@ impl Chart {
         }
     }
 
-    /// What it shows.
+    /// Sets the title.
     pub fn title(self, title: impl Into<String>) -> Chart {
         Chart { title: title.into(), ..self }
     }
 
-    /// With one more series; later ones lie above earlier ones.
+    /// Adds a series, drawn above those added before.
     pub fn series(mut self, series: Series) -> Chart {
         self.series.push(series);
         self
     }
 
-    /// With an upright line at `x`, and what it is.
+    /// Adds a vertical line at `x` with a label.
     pub fn mark(mut self, x: f64, text: impl Into<String>, ink: Ink) -> Chart {
         self.marks.push(Mark { x, text: text.into(), ink });
         self
     }
 
-    /// With a dot at a point, and what it is.
+    /// Adds a dot at a point with a label.
     pub fn note(mut self, x: f64, y: f64, text: impl Into<String>, ink: Ink) -> Chart {
         self.notes.push(Note { x, y, text: text.into(), ink });
         self
     }
 
-    /// With the names of series here.
+    /// Sets the position of the names of series.
     pub fn names(self, names: Names) -> Chart {
         Chart { names, ..self }
     }
 
-    /// Of another width and height, in pixels, all labels included.
+    /// Sets the width and height in pixels, labels included.
     pub fn size(self, width: f64, height: f64) -> Chart {
         Chart { size: (width.max(200.0), height.max(160.0)), ..self }
     }
@@ -105,7 +105,7 @@ impl Chart {
         self.size
     }
 
-    /// The height of all that stands above the plot.
+    /// Returns the height of the titles and the legend above the plot.
     pub(crate) fn header(&self, has_letter: bool) -> f64 {
         let title = if self.title.is_empty() && !has_letter { 0.0 } else { 24.0 };
         let legend = self.legend().len() as f64 * LINE;
@@ -113,7 +113,7 @@ impl Chart {
         title + legend + axis
     }
 
-    /// Draws it into an area whose top `header` pixels are for titles and legend.
+    /// Draws the chart into an area whose top `header` pixels are for titles and legend.
     pub(crate) fn draw(&self, theme: Theme, area: Area, header: f64, letter: &str, shapes: &mut Vec<Shape>) {
         let mut labels = Labels::default();
         self.draw_header(theme, area, header, letter, shapes);
@@ -162,7 +162,7 @@ impl Chart {
         self.series.iter().filter(|series| !series.name.is_empty())
     }
 
-    /// The x values that the axis must show; of bars also their edges.
+    /// Returns the x values that the axis must show, including the edges of bars.
     fn shown_x(&self) -> impl Iterator<Item = f64> {
         let of_series = self.series.iter().flat_map(|series| {
             let half = if let series::Shape::Bars(width) = series.shape { width / 2.0 } else { 0.0 };
@@ -178,7 +178,7 @@ impl Chart {
             [low, point.y, high]
         });
         let values: Vec<f64> = values.chain(self.notes.iter().map(|note| note.y)).collect();
-        // Labels at the top of a plot need room there.
+        // Leaves room for labels at the top of the plot.
         let has_labels = !self.marks.is_empty() || self.names == Names::AtPeak;
         let most = values.iter().copied().filter(|y| y.is_finite()).fold(f64::NEG_INFINITY, f64::max);
         let room = (has_labels && self.y.has_zero() && most > 0.0).then_some(most * (1.0 + 40.0 / height));
@@ -190,7 +190,7 @@ impl Chart {
         self.y.scale(values.into_iter().chain(room).chain(zero), height, 44.0, true)
     }
 
-    /// The names of series in rows that fit.
+    /// Arranges the names of series in rows that fit the width.
     fn legend(&self) -> Vec<Vec<&Series>> {
         if self.names != Names::Legend || self.named().nth(1).is_none() {
             return Vec::new();
@@ -247,7 +247,7 @@ impl Chart {
     }
 }
 
-/// The letter and the title of a panel.
+/// Draws the letter and the title of a panel.
 pub(crate) fn panel_title(
     theme: Theme,
     area: Area,
@@ -276,7 +276,7 @@ fn legend_width(series: &Series) -> f64 {
     26.0 + text_width(&series.name, LABEL, false) + 18.0
 }
 
-/// A sample of how a series is drawn.
+/// Draws the sample of a series in the legend.
 fn sample(theme: Theme, series: &Series, x: f64, y: f64, shapes: &mut Vec<Shape>) {
     let color = theme.ink(series.ink);
     if let series::Shape::Bars(_) = series.shape {
@@ -309,7 +309,7 @@ fn rectangle(area: Area) -> Vec<Step> {
     ]
 }
 
-/// The space between the axes.
+/// The area between the axes.
 struct Plot {
     theme: Theme,
     area: Area,
@@ -363,7 +363,7 @@ impl Plot {
         Shape::Text(Text { x, y, anchor, size: LABEL, bold: false, fill, text })
     }
 
-    /// A series as places, broken where a value has none.
+    /// Converts a series to positions, split into runs at values that cannot be shown.
     fn runs(&self, series: &Series) -> Vec<Vec<(f64, f64)>> {
         let mut runs = vec![Vec::new()];
         for point in &series.points {
@@ -381,7 +381,7 @@ impl Plot {
         runs
     }
 
-    /// What is filled: the area down to zero, or bars.
+    /// Draws the filled parts of a series: the area down to zero, or bars.
     fn area_of(&self, series: &Series, has_zero: bool, shapes: &mut Vec<Shape>) {
         let floor = if has_zero { self.at(self.x.low, 0.0).1 } else { self.area.bottom() };
         let (top, bottom) = (self.area.y, self.area.bottom());
@@ -394,7 +394,7 @@ impl Plot {
                 let (right, _) = self.at(point.x + width / 2.0, point.y);
                 let (left, right) = (left.max(self.area.x), right.min(self.area.right()));
                 let y = y.clamp(top, bottom);
-                // A hair's breadth between bars that are wide enough for it.
+                // A narrow gap between bars that are wide enough for it.
                 let gap = if right - left > 4.0 { 0.5 } else { 0.0 };
                 if left < right {
                     let (x, width) = (left + gap, right - left - 2.0 * gap);
@@ -441,7 +441,7 @@ impl Plot {
         });
     }
 
-    /// Error bars and dots.
+    /// Draws error bars and dots.
     fn points_of(&self, series: &Series, shapes: &mut Vec<Shape>) {
         let color = self.theme.ink(series.ink);
         let shown = series.points.iter().filter(|point| point.x.is_finite() && point.y.is_finite());
@@ -477,7 +477,7 @@ impl Plot {
         }
     }
 
-    /// The text of a mark where it covers nothing: beside the line, at the top.
+    /// Returns the label of a mark, beside its line at the top, where it covers nothing.
     fn mark_label(&self, mark: &Mark, labels: &Labels) -> Text {
         let (x, _) = self.at(mark.x, self.y.low);
         let sides = [(6.0, Anchor::Start), (-6.0, Anchor::End)];
@@ -488,7 +488,7 @@ impl Plot {
         labels.best(texts, self.area)
     }
 
-    /// Text in the colour of a series, a little nearer to that of text.
+    /// Returns text in the colour of a series, mixed with some of the text colour.
     fn text(&self, x: f64, y: f64, anchor: Anchor, ink: Ink, text: &str) -> Text {
         let fill = self.theme.ink(ink).mix(self.theme.text(), 0.25);
         Text { x, y, anchor, size: LABEL, bold: false, fill, text: text.to_string() }

@@ -1,6 +1,6 @@
-//! Colours, and what they are for.
+//! Colours, inks and themes.
 
-/// A colour without transparency.
+/// An opaque colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color {
     /// Red.
@@ -12,13 +12,13 @@ pub struct Color {
 }
 
 impl Color {
-    /// The colour of a number like `0x0072B2`.
+    /// Creates a colour from a number like `0x0072B2`.
     pub const fn new(rgb: u32) -> Color {
         let [_, red, green, blue] = rgb.to_be_bytes();
         Color { red, green, blue }
     }
 
-    /// The colour that lies the share `t` of the way to another one.
+    /// Mixes this colour with another: 0 gives this one, 1 the other.
     ///
     /// ```
     /// use keepers_plot::Color;
@@ -37,12 +37,12 @@ impl Color {
         }
     }
 
-    /// As in SVG: `#0072b2`.
+    /// Formats the colour as in SVG: `#0072b2`.
     pub(crate) fn hex(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }
 
-    /// Relative luminance, for contrast (WCAG 2).
+    /// Returns the relative luminance, which determines contrast (WCAG 2).
     #[cfg(test)]
     fn luminance(self) -> f64 {
         let part = |value: u8| {
@@ -53,19 +53,20 @@ impl Color {
     }
 }
 
-/// What a series is drawn with; the theme says which colour that is.
+/// The ink of a series; the theme decides its colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Ink {
-    /// The colour of text: for a series that others are compared with.
+    /// The colour of text, for a series that others are compared with.
     #[default]
     Neutral,
-    /// The n-th of the colours that are told apart by all eyes, from 0 on; they start again after the last.
+    /// The n-th of seven colours that colour-blind readers can also tell apart, starting at 0. They repeat after the
+    /// last.
     Series(usize),
-    /// A colour of a ramp, from 0 to 1: for series that follow each other, like the rounds of an iteration.
+    /// A colour of a ramp, from 0 to 1, for series in a sequence, like the rounds of an iteration.
     Ramp(f64),
 }
 
-/// Light or dark.
+/// A light or dark theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     /// Dark on white.
@@ -75,45 +76,45 @@ pub enum Theme {
     Dark,
 }
 
-// Okabe and Ito's colours, told apart by all eyes; darkened or lightened until each stands out
-// from its background by 3:1.
+// Okabe and Ito's colours, which colour-blind readers can also tell apart, darkened or lightened until the contrast
+// with the background is at least 3:1.
 const ON_LIGHT: [u32; 7] = [0x0072B2, 0xD55E00, 0x00896A, 0xB8578A, 0xA87400, 0x3488BD, 0x5B5B5B];
 const ON_DARK: [u32; 7] = [0x56B4E9, 0xE69F00, 0x2CC295, 0xE29BC4, 0xF0E442, 0x4C9BE0, 0xB5B5B5];
 const RAMP_ON_LIGHT: [u32; 4] = [0xC98A00, 0x1D9386, 0x2B6CB0, 0x45116B];
 const RAMP_ON_DARK: [u32; 4] = [0x7C83D6, 0x36A9B8, 0x7AD151, 0xFDE725];
 
 impl Theme {
-    /// What everything is drawn on.
+    /// Returns the colour of the background.
     pub fn paper(self) -> Color {
         self.either(0xffffff, 0x15181d)
     }
 
-    /// Titles and labels.
+    /// Returns the colour of titles and labels.
     pub fn text(self) -> Color {
         self.either(0x1b1f24, 0xe8eaed)
     }
 
-    /// What is less important: axes, the line at the foot.
+    /// Returns the colour of less important text: labels of axes, the line at the foot.
     pub fn faint_text(self) -> Color {
         self.either(0x5a626b, 0xa5adb7)
     }
 
-    /// Lines that guide the eye.
+    /// Returns the colour of grid lines.
     pub fn guide(self) -> Color {
         self.either(0xe3e6e9, 0x2e343c)
     }
 
-    /// The line of the axis.
+    /// Returns the colour of the lines of axes.
     pub fn axis(self) -> Color {
         self.either(0x8c959f, 0x6b747e)
     }
 
-    /// A box that is empty.
+    /// Returns the colour of an empty cell.
     pub fn empty_cell(self) -> Color {
         self.either(0xf1f2f4, 0x23282f)
     }
 
-    /// What an ink is here.
+    /// Returns the colour of an ink.
     pub fn ink(self, ink: Ink) -> Color {
         let dark = self == Theme::Dark;
         match ink {
@@ -128,8 +129,8 @@ impl Theme {
         }
     }
 
-    /// A cell that is good or bad with some intensities from 0 to 1: green, red, and yellow between them; the less
-    /// of both, the paler.
+    /// Returns the colour of a cell with some good and bad, each from 0 to 1: green for good, red for bad, yellow for both,
+    /// and paler for less of both.
     pub fn cell(self, good: f64, bad: f64) -> Color {
         let (green, yellow, red) = (Color::new(0x009E73), Color::new(0xF0D53C), Color::new(0xD5430A));
         let most = good.max(bad);

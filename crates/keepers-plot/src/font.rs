@@ -1,8 +1,8 @@
-//! The font: how wide a text is, and its outlines.
+//! The built-in font: the widths and outlines of texts.
 //!
-//! Two weights of Inter (SIL Open Font License, see `font/`), cut down to Latin, digits and common signs, so that
-//! pictures look alike on machines without fonts. SVG names the font first and lets the reader's machine
-//! take another; those that are usual are about as wide.
+//! Two weights of Inter (SIL Open Font License, see `font/`), reduced to Latin, digits and common signs, so that
+//! pictures look the same on machines without fonts. SVG asks for Inter and names common fonts of about the same width
+//! as alternatives.
 
 use std::sync::LazyLock;
 
@@ -11,19 +11,19 @@ use ttf_parser::Face;
 static REGULAR: LazyLock<Face<'static>> = LazyLock::new(|| face(include_bytes!("../font/Inter-Regular.ttf")));
 static BOLD: LazyLock<Face<'static>> = LazyLock::new(|| face(include_bytes!("../font/Inter-SemiBold.ttf")));
 
-/// What SVG asks for, the best first.
+/// The font families in SVG, in order of preference.
 pub(crate) const FAMILY: &str = "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif";
 
 fn face(bytes: &'static [u8]) -> Face<'static> {
     Face::parse(bytes, 0).expect("the font that is built in is whole")
 }
 
-/// The face of a weight.
+/// Returns the face of a weight.
 pub(crate) fn of(bold: bool) -> &'static Face<'static> {
     if bold { &BOLD } else { &REGULAR }
 }
 
-/// The glyphs of a text with their places from its start, in units of the font, and its whole width.
+/// Returns the glyphs of a text with their offsets from its start, and its width, all in font units.
 pub(crate) fn glyphs(text: &str, face: &Face) -> (Vec<(ttf_parser::GlyphId, f32)>, f32) {
     let mut at = 0.0;
     let glyphs = text.chars().map(|c| {
@@ -35,7 +35,7 @@ pub(crate) fn glyphs(text: &str, face: &Face) -> (Vec<(ttf_parser::GlyphId, f32)
     (glyphs.collect(), at)
 }
 
-/// How wide a text is at a size in pixels.
+/// Returns the width of a text in pixels, at a font size in pixels.
 ///
 /// ```
 /// use keepers_plot::text_width;
@@ -47,7 +47,7 @@ pub fn text_width(text: &str, size: f64, bold: bool) -> f64 {
     f64::from(glyphs(text, face).1) * size / f64::from(face.units_per_em())
 }
 
-/// The text itself, or its beginning and an ellipsis when it is wider than `most`.
+/// Returns the text, or its beginning with an ellipsis if it is wider than `most`.
 pub(crate) fn cut(text: &str, size: f64, bold: bool, most: f64) -> String {
     if text_width(text, size, bold) <= most {
         return text.to_string();
@@ -62,7 +62,7 @@ pub(crate) fn cut(text: &str, size: f64, bold: bool, most: f64) -> String {
     String::new()
 }
 
-/// The text in lines of at most this width, broken between words; a word that is wider is cut.
+/// Breaks the text between words into lines of at most this width. A wider word is cut.
 pub(crate) fn wrap(text: &str, size: f64, bold: bool, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

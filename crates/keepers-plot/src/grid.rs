@@ -1,4 +1,4 @@
-//! Grids: how good and how bad each row is in each column, as colours.
+//! Grids of coloured cells.
 
 use crate::chart::{LABEL, panel_title};
 use crate::color::Theme;
@@ -9,9 +9,9 @@ const SMALL: f64 = 11.0;
 const WIDEST_NAME: f64 = 160.0;
 const FOOT: f64 = 36.0;
 
-/// A grid of coloured cells after Perkins' figure 4: each cell has something good, drawn green, and something bad,
-/// drawn red; both together are yellow, little of both is pale. Each row is scaled so that its
-/// largest value is full, so cells can be compared within a row only. A strip at the right has the totals.
+/// A grid of coloured cells (after Perkins, figure 4). Each cell has a good value, drawn green, and a bad value, drawn
+/// red; both together are yellow, and small values are pale. Each row is scaled to its largest value, so cells can only
+/// be compared within a row. A strip at the right shows the totals.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     title: String,
@@ -38,7 +38,7 @@ impl Row {
 }
 
 impl Grid {
-    /// A grid with these columns and no rows yet.
+    /// Creates a grid with these columns and no rows.
     pub fn new<C: Into<String>>(columns: impl IntoIterator<Item = C>) -> Grid {
         Grid {
             title: String::new(),
@@ -53,38 +53,38 @@ impl Grid {
         }
     }
 
-    /// What it shows.
+    /// Sets the title.
     pub fn title(self, title: impl Into<String>) -> Grid {
         Grid { title: title.into(), ..self }
     }
 
-    /// With one more row: what is good and what is bad in each column.
+    /// Adds a row: the good and the bad value in each column.
     pub fn row(mut self, name: impl Into<String>, cells: impl IntoIterator<Item = [f64; 2]>) -> Grid {
         self.rows.push(Row { name: name.into(), cells: cells.into_iter().collect() });
         self
     }
 
-    /// What the columns are, and what the strip at the right is.
+    /// Sets the titles of the columns and of the strip at the right.
     pub fn titles(self, columns: impl Into<String>, totals: impl Into<String>) -> Grid {
         Grid { column_title: columns.into(), totals_title: totals.into(), ..self }
     }
 
-    /// What good and bad are called here.
+    /// Sets the names of good and bad values.
     pub fn names(self, good: impl Into<String>, bad: impl Into<String>) -> Grid {
         Grid { names: [good.into(), bad.into()], ..self }
     }
 
-    /// Without the names of the rows, for a grid that stands beside another one.
+    /// Hides the names of the rows, for a grid beside another one.
     pub fn without_row_names(self) -> Grid {
         Grid { has_row_names: false, ..self }
     }
 
-    /// With the exact values of each cell for a reader who points at it, in SVG.
+    /// Adds tooltips with the exact values of each cell, in SVG.
     pub fn with_tips(self) -> Grid {
         Grid { has_tips: true, ..self }
     }
 
-    /// With cells of another width and height.
+    /// Sets the width and height of cells.
     pub fn cell_size(self, width: f64, height: f64) -> Grid {
         Grid { cell: (width.max(4.0), height.max(4.0)), ..self }
     }

@@ -1,8 +1,8 @@
-//! Finding places for labels where they cover neither each other nor a line.
+//! Places labels where they cover neither each other nor a line.
 
 use crate::scene::{Area, Shape, Text};
 
-/// What labels must keep clear of.
+/// The texts and lines that labels must not cover.
 #[derive(Default)]
 pub(crate) struct Labels {
     taken: Vec<Area>,
@@ -10,13 +10,13 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    /// Keeps clear of a line.
+    /// Adds a line that labels must not cover.
     pub fn avoid_line(&mut self, from: (f64, f64), to: (f64, f64)) {
         self.lines.push((from, to));
     }
 
-    /// Of several places for a text the first that is free; if there is none, the first that covers no other
-    /// text; otherwise the first, moved into the area.
+    /// Returns the first of several positions of a text that covers nothing; if there is none, the first that covers no
+    /// other text; otherwise the first position, moved into the area.
     pub fn best(&self, texts: impl Iterator<Item = Text>, within: Area) -> Text {
         let texts: Vec<Text> = texts.collect();
         let covers_no_text = |text: &Text| {
@@ -38,7 +38,7 @@ impl Labels {
         text
     }
 
-    /// Draws a text and keeps others away from it.
+    /// Draws a text, which later texts must not cover.
     pub fn place(&mut self, text: Text, shapes: &mut Vec<Shape>) {
         self.taken.push(text.area());
         shapes.push(Shape::Text(text));

@@ -1,21 +1,21 @@
-//! Charts and grids as SVG and PNG: the pictures of keepers.
+//! Charts and grids as SVG and PNG: the pictures of Keepers.
 //!
-//! A picture is one panel or several; a panel is a [`Chart`] or a [`Grid`].
+//! A picture has one or more panels; a panel is a [`Chart`] or a [`Grid`].
 //!
 //! ```
 //! use keepers_plot::{Axis, Chart, Ink, Picture, Series};
 //!
-//! let chance = Series::line("best chance", (0..=100).map(|s| (f64::from(s), 1.0 - f64::from(s) / 100.0)));
-//! let chart = Chart::new(Axis::linear("final score"), Axis::linear("chance").percent())
-//!     .series(chance.ink(Ink::Series(0)).filled());
-//! let picture = Picture::new("Reach").description("The chance falls.").panel(chart);
+//! let curve = Series::line("best probability", (0..=100).map(|s| (f64::from(s), 1.0 - f64::from(s) / 100.0)));
+//! let chart = Chart::new(Axis::linear("final score"), Axis::linear("probability").percent())
+//!     .series(curve.ink(Ink::Series(0)).filled());
+//! let picture = Picture::new("Reach").description("The probability falls.").panel(chart);
 //! let svg = picture.svg();
 //! assert!(svg.starts_with("<svg ") && svg.contains("<title>Reach</title>"));
 //! # #[cfg(feature = "png")]
 //! assert!(picture.png(2.0).unwrap().starts_with(b"\x89PNG"));
 //! ```
 //!
-//! Values that may be off have error bars, and what follows in time has a ramp of colours.
+//! Points can have error bars, and series in a sequence can have the colours of a ramp.
 //!
 //! ```
 //! use keepers_plot::{Axis, Chart, Ink, Picture, Point, Series};
@@ -28,8 +28,8 @@
 //! assert!(Picture::new("Error").panel(chart).svg().contains("stroke-dasharray"));
 //! ```
 //!
-//! The same picture gives the same bytes. Shapes are made once and drawn two ways, so SVG and PNG show the
-//! same; the PNG's text comes from a font that is built in, and no machine needs to have it.
+//! Equal pictures give equal bytes. SVG and PNG are drawn from the same shapes, so they look alike. Text in PNG uses a
+//! built-in font, so no font needs to be installed.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,4 @@
-//! Pictures: panels side by side, with a title, a description and where everything comes from.
+//! Pictures: panels side by side, with a title, a description and a provenance.
 
 use crate::chart::{Chart, LABEL};
 use crate::color::Theme;
@@ -16,12 +16,12 @@ const TITLE: f64 = 18.0;
 const SUBTITLE: f64 = 13.0;
 const FOOTER: f64 = 11.0;
 
-/// One part of a picture.
+/// A part of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Panel {
-    /// Series between axes.
+    /// A chart.
     Chart(Box<Chart>),
-    /// Coloured cells.
+    /// A grid of coloured cells.
     Grid(Grid),
 }
 
@@ -53,7 +53,7 @@ impl Panel {
     }
 }
 
-/// Panels with a title, a description, and where everything comes from.
+/// Panels with a title, a description and a provenance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     title: String,
@@ -66,7 +66,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// An empty picture.
+    /// Creates a picture without panels.
     pub fn new(title: impl Into<String>) -> Picture {
         Picture {
             title: title.into(),
@@ -79,45 +79,45 @@ impl Picture {
         }
     }
 
-    /// A line below the title.
+    /// Sets the line below the title.
     pub fn subtitle(self, subtitle: impl Into<String>) -> Picture {
         Picture { subtitle: subtitle.into(), ..self }
     }
 
-    /// What it shows, in words, for those who do not see it.
+    /// Sets the description in words, for readers who cannot see the picture.
     pub fn description(self, description: impl Into<String>) -> Picture {
         Picture { description: description.into(), ..self }
     }
 
-    /// Where it comes from: rules, version. It stands at the foot and in the file's metadata.
+    /// Sets the source of the data, such as rules and version, shown at the foot and in the metadata of the file.
     pub fn provenance(self, provenance: impl Into<String>) -> Picture {
         Picture { provenance: provenance.into(), ..self }
     }
 
-    /// With one more panel. If there are several, they are lettered.
+    /// Adds a panel. If there are several, they have letters.
     pub fn panel(mut self, panel: impl Into<Panel>) -> Picture {
         self.panels.push(panel.into());
         self
     }
 
-    /// With so many panels side by side.
+    /// Sets the number of panels side by side.
     pub fn columns(self, columns: usize) -> Picture {
         Picture { columns: columns.max(1), ..self }
     }
 
-    /// Light or dark.
+    /// Sets the theme.
     pub fn theme(self, theme: Theme) -> Picture {
         Picture { theme, ..self }
     }
 
-    /// The picture as SVG.
+    /// Draws the picture as SVG.
     pub fn svg(&self) -> String {
         let about =
             svg::About { title: &self.title, description: &self.description, provenance: &self.provenance };
         svg::write(&self.scene(), &about)
     }
 
-    /// The picture as PNG, with `scale` pixels for each of the SVG's: 2 is sharp on most screens.
+    /// Draws the picture as PNG, with `scale` pixels per pixel of the SVG: 2 is sharp on most screens.
     #[cfg(feature = "png")]
     pub fn png(&self, scale: f64) -> Result<Vec<u8>, PngError> {
         png::draw(&self.scene(), scale)
@@ -189,7 +189,7 @@ impl Picture {
     }
 }
 
-/// What the colours of cells mean.
+/// Draws the legend of the colours of cells.
 fn cells_legend(theme: Theme, [good, bad]: &[String; 2], y: f64, shapes: &mut Vec<Shape>) {
     let entries =
         [(1.0, 0.0, good.as_str()), (1.0, 1.0, "both alike"), (0.0, 1.0, bad.as_str()), (0.25, 0.0, "")];

@@ -1,4 +1,4 @@
-//! A scene as PNG: tiny-skia draws the shapes, and the built-in font's outlines are the text.
+//! Draws a scene as PNG: tiny-skia draws the shapes, and text is drawn as outlines of the built-in font.
 
 use tiny_skia::{FillRule, LineJoin, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 use ttf_parser::OutlineBuilder;
@@ -7,18 +7,18 @@ use crate::color::Color;
 use crate::font;
 use crate::scene::{Paint, Scene, Shape, Step, Text};
 
-/// The most pixels that a picture may have: a hundred million take 400 MB.
+/// The most pixels of a picture: a hundred million need 400 MB.
 const MOST_PIXELS: f64 = 1e8;
 
-/// Why a picture cannot be drawn as PNG.
+/// The reason why a picture cannot be drawn as PNG.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PngError {
-    /// It would have too many pixels, or none.
+    /// The picture would have too many pixels, or none.
     #[error("a picture of {width} by {height} pixels cannot be drawn: it must have 1 to 100 million of them")]
     Size {
-        /// Pixels across.
+        /// The width in pixels.
         width: f64,
-        /// Pixels down.
+        /// The height in pixels.
         height: f64,
     },
     /// The encoder failed.
@@ -110,7 +110,7 @@ fn path(steps: &[Step]) -> Option<Path> {
     path.finish()
 }
 
-/// The outlines of a text, at its place.
+/// Returns the outlines of a text at its position.
 fn outlines(text: &Text) -> Option<Path> {
     let face = font::of(text.bold);
     let scale = text.size as f32 / f32::from(face.units_per_em());
@@ -123,7 +123,7 @@ fn outlines(text: &Text) -> Option<Path> {
     pen.path.finish()
 }
 
-/// Turns the font's units, which grow upwards, into pixels.
+/// Converts outlines from font units, in which y grows upwards, to pixels.
 struct Pen {
     path: PathBuilder,
     x: f32,

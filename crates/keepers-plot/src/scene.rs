@@ -1,9 +1,9 @@
-//! What is drawn: a few kinds of shapes, in order. [`svg`](crate::svg) and [`png`](crate::png) each know how.
+//! Scenes: lists of simple shapes, which [`svg`](crate::svg) and [`png`](crate::png) draw in order.
 
 use crate::color::Color;
 use crate::font::text_width;
 
-/// Everything on a picture, in pixels from the top left.
+/// All shapes of a picture, in pixels from the top left.
 pub(crate) struct Scene {
     pub width: f64,
     pub height: f64,
@@ -11,12 +11,12 @@ pub(crate) struct Scene {
     pub shapes: Vec<Shape>,
 }
 
-/// One thing that is drawn.
+/// A shape.
 pub(crate) enum Shape {
     Rect {
         area: Area,
         fill: Color,
-        /// What a reader is told who points at it.
+        /// The tooltip in SVG.
         tip: Option<String>,
     },
     Path {
@@ -28,7 +28,7 @@ pub(crate) enum Shape {
         y: f64,
         radius: f64,
         fill: Color,
-        /// A line around it, to part it from what lies under it.
+        /// The outline, which separates the circle from shapes below it.
         rim: Color,
     },
     Text(Text),
@@ -42,16 +42,16 @@ pub(crate) enum Step {
     Close,
 }
 
-/// How a path is drawn.
+/// The style of a path.
 #[derive(Clone, Copy)]
 pub(crate) enum Paint {
-    /// A line, with lengths of dashes and gaps if it has any.
+    /// A line; `dash` has the lengths of dashes and gaps.
     Stroke { color: Color, width: f64, dash: Option<[f64; 2]> },
-    /// An area that lets what is under it shine through.
+    /// A translucent area.
     Fill { color: Color, opacity: f64 },
 }
 
-/// Words at a place: where the baseline starts, has its middle or ends.
+/// A text; `anchor` selects the point of its baseline that is at (`x`, `y`).
 pub(crate) struct Text {
     pub x: f64,
     pub y: f64,
@@ -70,7 +70,7 @@ pub(crate) enum Anchor {
 }
 
 impl Text {
-    /// Where the text starts.
+    /// Returns the x position where the text starts.
     pub fn left(&self) -> f64 {
         let width = text_width(&self.text, self.size, self.bold);
         match self.anchor {
@@ -80,7 +80,7 @@ impl Text {
         }
     }
 
-    /// The space that it takes.
+    /// Returns the area of the text.
     pub fn area(&self) -> Area {
         let width = text_width(&self.text, self.size, self.bold);
         Area { x: self.left(), y: self.y - 0.8 * self.size, width, height: 1.05 * self.size }
@@ -120,7 +120,7 @@ impl Area {
         Area { x: self.x - by, y: self.y - by, width: self.width + 2.0 * by, height: self.height + 2.0 * by }
     }
 
-    /// The part of the line from `a` to `b` that lies inside (Liang and Barsky).
+    /// Returns the part of the line from `a` to `b` inside the area, or `None` (Liang and Barsky).
     pub fn clip(&self, a: (f64, f64), b: (f64, f64)) -> Option<((f64, f64), (f64, f64))> {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let (mut from, mut to) = (0.0, 1.0);

@@ -1,20 +1,20 @@
-//! Series: rows of values that are drawn alike and have a name.
+//! Series: named sequences of points in one style.
 
 use crate::color::Ink;
 
-/// One value, with how sure it is.
+/// A point, with or without an error bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where.
+    /// The position on the x axis.
     pub x: f64,
-    /// How much.
+    /// The position on the y axis.
     pub y: f64,
-    /// From where to where it may be: an error bar.
+    /// The ends of the error bar on the y axis, if any.
     pub range: Option<(f64, f64)>,
 }
 
 impl Point {
-    /// A value that may be off by `error` either way.
+    /// Creates a point with an error bar of `error` in both directions.
     ///
     /// ```
     /// let point = keepers_plot::Point::with_error(3.0, 10.0, 0.5);
@@ -31,19 +31,19 @@ impl From<(f64, f64)> for Point {
     }
 }
 
-/// What joins the values.
+/// The way points are connected.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Shape {
     Line,
-    /// A value holds until the next.
+    /// Steps: each value holds until the next point.
     Steps,
-    /// Bars of this width, in the units of the x axis, with the value in the middle.
+    /// Bars of this width, in units of the x axis, centred on the points.
     Bars(f64),
-    /// Nothing: points alone.
+    /// Not connected.
     Points,
 }
 
-/// A row of values that are drawn alike.
+/// A named sequence of points in one style.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub(crate) name: String,
@@ -57,7 +57,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// Values joined by a line.
+    /// Creates a series connected by a line.
     pub fn line<P: Into<Point>>(name: impl Into<String>, points: impl IntoIterator<Item = P>) -> Series {
         Series {
             name: name.into(),
@@ -71,12 +71,12 @@ impl Series {
         }
     }
 
-    /// Values each of which holds until the next.
+    /// Creates a series of steps: each value holds until the next point.
     pub fn steps<P: Into<Point>>(name: impl Into<String>, points: impl IntoIterator<Item = P>) -> Series {
         Series { shape: Shape::Steps, ..Series::line(name, points) }
     }
 
-    /// Bars of a width in the units of the x axis, each with its value in the middle: a histogram.
+    /// Creates a histogram: bars of a width in units of the x axis, centred on the points.
     pub fn bars<P: Into<Point>>(
         name: impl Into<String>,
         width: f64,
@@ -85,12 +85,12 @@ impl Series {
         Series { shape: Shape::Bars(width), ..Series::line(name, points) }
     }
 
-    /// Points that nothing joins.
+    /// Creates a series of unconnected points.
     pub fn points<P: Into<Point>>(name: impl Into<String>, points: impl IntoIterator<Item = P>) -> Series {
         Series { shape: Shape::Points, has_points: true, ..Series::line(name, points) }
     }
 
-    /// Draws it with this ink.
+    /// Sets the ink.
     pub fn ink(self, ink: Ink) -> Series {
         Series { ink, ..self }
     }
@@ -100,17 +100,17 @@ impl Series {
         Series { is_filled: true, ..self }
     }
 
-    /// Puts a dot at every value.
+    /// Draws a dot at every point.
     pub fn dotted(self) -> Series {
         Series { has_points: true, ..self }
     }
 
-    /// Breaks the line into dashes.
+    /// Draws a dashed line.
     pub fn dashed(self) -> Series {
         Series { dash: Some([6.0, 4.0]), ..self }
     }
 
-    /// Draws a thin line, for many values or for what is only to be compared with.
+    /// Draws a thin line, for many points or for a series shown for comparison.
     pub fn thin(self) -> Series {
         Series { width: 1.1, ..self }
     }

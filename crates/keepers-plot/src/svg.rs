@@ -1,12 +1,12 @@
-//! A scene as SVG: plain presentation attributes, no identifiers and no style sheet, so that several pictures can
-//! stand on one page. The same picture gives the same bytes.
+//! Draws a scene as SVG. Only presentation attributes are used, without identifiers and style sheets, so that several
+//! pictures can be on one page. Equal pictures give equal bytes.
 
 use std::fmt::Write;
 
 use crate::font;
 use crate::scene::{Anchor, Paint, Scene, Shape, Step, Text};
 
-/// The words that go with a picture.
+/// The metadata of a picture.
 pub(crate) struct About<'a> {
     pub title: &'a str,
     pub description: &'a str,
@@ -111,12 +111,12 @@ fn words(out: &mut String, text: &Text) {
     );
 }
 
-/// The path in SVG's letters: steps along an axis are written short, and those that go on the same way
-/// are one.
+/// Writes a path in SVG commands. Steps along an axis use the short commands, and successive steps in the same
+/// direction are merged.
 fn path(steps: &[Step]) -> String {
     let mut out = String::new();
     let mut at = (String::new(), String::new());
-    // Where the last letter stands, and which way it goes, if that is along an axis.
+    // The position of the last command in `out`, and its direction if that is along an axis.
     let mut last = (0, None);
     for step in steps {
         let (letter, way) = match *step {
@@ -151,14 +151,14 @@ fn line(out: &mut String, text: std::fmt::Arguments) {
     writeln!(out, "{text}").expect("writing to a string does not fail");
 }
 
-/// Two decimals at most.
+/// Formats a number with at most two decimals.
 fn number(value: f64) -> String {
     let text = format!("{value:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_string() } else { text.to_string() }
 }
 
-/// Text as XML may hold it.
+/// Escapes text for XML.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -168,7 +168,7 @@ fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\n' | '\t' => out.push(c),
-            // XML has no way to write these.
+            // XML cannot represent these characters.
             c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }

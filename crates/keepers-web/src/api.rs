@@ -1,4 +1,4 @@
-//! The HTTP interface: every path with its handler, and the OpenAPI description.
+//! The HTTP API: all paths with their handlers, and the OpenAPI description.
 
 use axum::Router;
 use axum::body::Bytes;
@@ -13,24 +13,24 @@ use crate::app::Shared;
 use crate::error::ApiError;
 use crate::{api_docs, endpoints, job_endpoints, status};
 
-/// Where all paths of this version begin.
+/// The prefix of all paths of this version.
 pub const BASE: &str = "/api/v1";
 
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Keepers",
-        description = "Plays the Yahtzee family of dice games perfectly, and explains why. JSON in, JSON out; every \
-                       request is complete in itself. Long work is answered with 202 and a job.",
+        description = "Plays Yahtzee and similar dice games perfectly, and explains its choices. Requests and answers are \
+        JSON, and no request depends on another. Long work is answered with 202 and a job.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     servers((url = "/api/v1")),
     tags(
         (name = "rules", description = "games and their rules"),
         (name = "play", description = "cards, dice and computer players"),
-        (name = "advise", description = "what to do, and what it is worth"),
+        (name = "advise", description = "the best choices and their values"),
         (name = "explore", description = "exact statistics and simulations"),
-        (name = "review", description = "recorded games, judged"),
+        (name = "review", description = "reviews of recorded games"),
         (name = "jobs", description = "long work"),
         (name = "server", description = "the server itself"),
     )
@@ -45,7 +45,7 @@ fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(job_endpoints::job_events))
 }
 
-/// The description of the interface, as OpenAPI 3.1 in JSON.
+/// Returns the description of the HTTP API, as OpenAPI 3.1 in JSON.
 pub fn description() -> String {
     written(&routes().into_openapi())
 }
@@ -54,7 +54,7 @@ fn written(api: &utoipa::openapi::OpenApi) -> String {
     api.to_pretty_json().expect("a description can be written") + "\n"
 }
 
-/// Everything under `/api/v1`.
+/// Returns the router for all paths under `/api/v1`.
 pub fn router() -> Router<Shared> {
     let (router, api) = routes().split_for_parts();
     let text = Bytes::from(written(&api));
@@ -70,13 +70,13 @@ fn json_file(text: Bytes) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
-/// Refuses a method that a path does not have.
+/// Refuses a method that a path does not support.
 pub async fn wrong_method(method: Method) -> ApiError {
-    let text = format!("this path has no method {method}: see {BASE}/docs");
+    let text = format!("this path does not support {method}: see {BASE}/docs");
     ApiError::new(StatusCode::METHOD_NOT_ALLOWED, text)
 }
 
 /// Refuses a path that does not exist.
 pub async fn unknown_path() -> ApiError {
-    ApiError::unknown(format!("there is no such path: see {BASE}/docs"))
+    ApiError::unknown(format!("unknown path: see {BASE}/docs"))
 }

@@ -1,4 +1,4 @@
-//! `/docs`: the OpenAPI description as a page without scripts.
+//! `/docs`: the OpenAPI description as an HTML page without scripts.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
     code{font-family:ui-monospace,monospace}h2{margin-top:2.5rem;border-top:1px solid #8886;padding-top:1rem}\
     table{border-collapse:collapse}td{padding:.2rem .8rem .2rem 0;vertical-align:top}";
 
-/// The description as HTML.
+/// Formats the description as HTML.
 pub fn page(api: &OpenApi) -> String {
     let api = serde_json::to_value(api).unwrap_or_default();
     let mut out = format!(
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\
-         <title>Keepers: the HTTP interface</title><style>{STYLE}</style><h1>The HTTP interface of Keepers</h1>\
+         <title>Keepers: the HTTP API</title><style>{STYLE}</style><h1>The HTTP API of Keepers</h1>\
          <p>{}</p><p>For programs: <a href=openapi.json>openapi.json</a> (OpenAPI 3.1).</p>",
         escaped(text(&api["info"]["description"]))
     );
@@ -49,7 +49,7 @@ fn one(out: &mut String, api: &Value, path: &str, method: &str, operation: &Valu
     }
 }
 
-/// The fields of a request, one per line.
+/// Formats the fields of a request, one per line.
 fn fields(api: &Value, schema: &Value) -> String {
     let schema = resolved(api, schema);
     let one = |(name, field): (&String, &Value)| {
@@ -66,7 +66,7 @@ fn example(api: &Value, content: &Value) -> Option<String> {
     serde_json::to_string_pretty(found).ok()
 }
 
-/// The schema itself, or the one that it refers to.
+/// Returns the schema itself, or the one that it refers to.
 fn resolved<'a>(api: &'a Value, schema: &'a Value) -> &'a Value {
     let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
     name.map_or(schema, |name| &api["components"]["schemas"][name])

@@ -1,4 +1,4 @@
-//! What all requests share, and how a question is answered.
+//! The state that all requests share, and the way from a question to its answer.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -16,28 +16,28 @@ use crate::error::ApiError;
 use crate::jobs::{JobLimits, Jobs, Key, Outcome, Reuse, answered};
 use crate::task::lock;
 
-/// Clients that may listen to events at the same time.
+/// The most clients that may listen to events at the same time.
 const MOST_LISTENERS: usize = 64;
 
 /// The state of the server, shared by all requests.
 pub type Shared = Arc<App>;
 
-/// Everything that outlives a request.
+/// The state of the server.
 pub struct App {
     /// Answers questions, and owns all tables.
     pub service: Service,
-    /// Long work.
+    /// The jobs: questions that take long.
     pub jobs: Arc<Jobs>,
     /// One permit per client that listens to events.
     pub listeners: Arc<Semaphore>,
-    /// When the server started.
+    /// The time when the server started.
     pub started: Instant,
     last_question: Mutex<Instant>,
     closing: watch::Sender<bool>,
 }
 
 impl App {
-    /// A server that has done nothing yet, with tables from this store.
+    /// Creates the state of a new server, with tables from this store.
     pub fn new(store: Store, memory: Limits, limits: JobLimits) -> App {
         let engine = Engine::limited(store, memory);
         let started = Instant::now();
@@ -51,12 +51,12 @@ impl App {
         }
     }
 
-    /// Answers a question: directly if that needs no work, else by a job.
+    /// Answers a question: directly if that needs no work, otherwise by a job.
     pub async fn answer<Q: Question>(self: &Arc<App>, request: Q) -> Result<Response, ApiError> {
         *lock(&self.last_question) = Instant::now();
         if Q::QUICK && request.rules().is_none_or(|rules| self.service.is_ready(rules)) {
             match self.outcome(&request, &NoWork) {
-                // It needs work after all.
+                // The question needs work after all.
                 Err(Failure::Cancelled) => (),
                 Err(Failure::Refused(error)) => return Err(error),
                 Ok(body) => return Ok(answered(Ok(body))),
@@ -66,16 +66,16 @@ impl App {
         Ok(waiter.answer().await)
     }
 
-    /// Solves the game that clients will ask about first.
+    /// Starts solving the game that clients are expected to ask about first.
     pub fn warm_up(self: &Arc<App>, rules: String) {
         let request = SolveRequest { rules, objective: "expected".to_string(), afresh: false };
-        // If it cannot be started now, the first client that needs the table starts it.
+        // If the job cannot be started now, the first client that needs the table starts it.
         if let Ok(waiter) = self.start(request) {
             waiter.accept();
         }
     }
 
-    /// The job that answers a question: one that exists already, or a new one.
+    /// Joins the job that answers a question, or starts one.
     fn start<Q: Question>(self: &Arc<App>, request: Q) -> Result<crate::jobs::Waiter, ApiError> {
         let fields = serde_json::to_vec(&request)
             .map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;
@@ -90,7 +90,7 @@ impl App {
         })
     }
 
-    /// The body of the answer to a question.
+    /// Computes the body of the answer to a question.
     fn outcome<Q: Question>(&self, request: &Q, observer: &dyn Observer) -> Result<Bytes, Failure> {
         match request.answer(&self.service, observer) {
             Ok(answer) => json(&answer).map_err(Failure::Refused),
@@ -99,30 +99,30 @@ impl App {
         }
     }
 
-    /// How long there has been neither a question nor a job.
+    /// Returns the time since the last question arrived or the last job ended, whichever was later.
     pub fn idle_for(&self) -> Duration {
         self.jobs.idle_for().min(lock(&self.last_question).elapsed())
     }
 
-    /// Ends everything that would keep the server from ending.
+    /// Stops all jobs and event streams, so that the server can end.
     pub fn close(&self) {
         self.closing.send_replace(true);
         self.jobs.stop_all();
     }
 
-    /// Waits until the server is to end.
+    /// Waits until the server is told to end.
     pub async fn closing(&self) {
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }
 }
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 enum Failure {
     Cancelled,
     Refused(ApiError),
 }
 
-/// The body of an answer.
+/// Writes the body of an answer.
 pub fn json(answer: &impl Serialize) -> Outcome {
     let text = serde_json::to_vec(answer);
     let text = text.map_err(|error| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, error))?;

@@ -1,4 +1,4 @@
-//! Reading the body of a request: its size and its type.
+//! Reads the body of a request, and checks its size and its type.
 
 use axum::body::{Bytes, to_bytes};
 use axum::extract::{FromRequest, Request};
@@ -6,10 +6,10 @@ use axum::http::{StatusCode, header};
 
 use crate::error::ApiError;
 
-/// The most bytes that a body may have.
+/// The largest size of a body in bytes.
 const MOST_BYTES: usize = 256 << 10;
 
-/// The body of a request, sent as JSON. Whether it is JSON is for its reader to find out.
+/// The body of a request that was declared as JSON, not parsed yet.
 pub struct JsonBody(pub Bytes);
 
 impl<S: Send + Sync> FromRequest<S> for JsonBody {
@@ -19,17 +19,17 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
         if !is_json(&request) {
             return Err(ApiError::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                "the body must be JSON: send it with the header content-type: application/json",
+                "the body must be JSON: add the header content-type: application/json",
             ));
         }
         let bytes = to_bytes(request.into_body(), MOST_BYTES).await.map_err(|error| {
             let source = std::error::Error::source(&error);
             if source.is_some_and(|source| source.is::<http_body_util::LengthLimitError>()) {
                 let most = MOST_BYTES >> 10;
-                let text = format!("the body must not be larger than {most} KiB");
+                let text = format!("the body is larger than {most} KiB: send less");
                 return ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, text);
             }
-            ApiError::new(StatusCode::BAD_REQUEST, format!("the body cannot be read: {error}"))
+            ApiError::new(StatusCode::BAD_REQUEST, format!("cannot read the body: {error}"))
         })?;
         Ok(JsonBody(bytes))
     }

@@ -1,4 +1,4 @@
-//! The paths of all questions. Each handler reads a request and passes it on; the answers come from `keepers-api`.
+//! The paths of all questions. Each handler reads a request and passes it to `keepers-api`, which answers it.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -21,7 +21,7 @@ use crate::error::{ApiError, Delays, Refusals};
 use crate::job_endpoints::Accepted;
 use crate::path_name::PathName;
 
-/// Makes a handler for `POST` per question, and `posts` with all of them.
+/// Defines a handler for `POST` per question, and `posts`, which routes all of them.
 macro_rules! posts {
     ($($(#[doc = $doc:literal])+ $handler:ident($path:literal, $tag:literal): $request:ident -> $answer:ident, $meaning:literal;)+) => {
         $(
@@ -29,7 +29,7 @@ macro_rules! posts {
             #[utoipa::path(post, path = $path, tag = $tag, request_body = $request,
                 responses(
                     (status = 200, description = $meaning, body = $answer),
-                    (status = 202, description = "the work takes longer: a job", body = Accepted),
+                    (status = 202, description = "the work takes longer: follow the job", body = Accepted),
                     Refusals,
                 ))]
             async fn $handler(State(app): State<Shared>, JsonBody(body): JsonBody) -> Result<Response, ApiError> {
@@ -47,40 +47,40 @@ macro_rules! posts {
 posts! {
     /// Read rules
     ///
-    /// A game by a preset's name or by TOML: its boxes, bonuses and states.
+    /// Returns the boxes, bonuses and number of states of a game, given as a preset or as TOML.
     read_rules("/rules", "rules"): RulesRequest -> RulesAnswer, "the game";
 
     /// Solve a game
     ///
-    /// Computes the table of a game, unless it is stored already.
+    /// Computes the table of a game, unless it is already stored.
     solve("/solve", "rules"): SolveRequest -> SolveAnswer, "the solved game";
 
     /// Count the states of a game
     ///
-    /// For one player, or for the game of two players with an estimate of the time to solve it.
+    /// Counts them for one player, or for a game of two with an estimate of the time to solve it.
     states("/states", "rules"): StatesRequest -> StatesAnswer, "the numbers of states";
 
     /// Show a card
     ///
-    /// Its total and its boxes, and every entry that a roll allows.
-    card("/card", "play"): CardRequest -> CardAnswer, "what is on the card";
+    /// Returns its total, its boxes and, with a roll, every entry that the rules allow.
+    card("/card", "play"): CardRequest -> CardAnswer, "the contents of the card";
 
     /// Roll the dice
     ///
-    /// Equal requests always have the same dice: those of `keepers match --seed`.
+    /// Equal requests always return equal dice: those of `keepers match --seed`.
     roll("/roll", "play"): RollRequest -> RollAnswer, "the dice";
 
     /// Let a computer player choose
-    choose("/choose", "play"): ChooseRequest -> ChooseAnswer, "what the player does";
+    choose("/choose", "play"): ChooseRequest -> ChooseAnswer, "the choice of the player";
 
     /// Play a match
     ///
-    /// Computer players against each other, at one table or in a league.
-    play_match("/match", "play"): MatchRequest -> MatchAnswer, "how the match went";
+    /// Plays computer players against each other, at one table or in a league.
+    play_match("/match", "play"): MatchRequest -> MatchAnswer, "the results of the match";
 
-    /// Make a puzzle
+    /// Get a puzzle
     ///
-    /// A position with a decision that matters.
+    /// Returns a training position in which the best choice is not obvious.
     puzzle("/puzzle", "play"): PuzzleRequest -> PuzzleAnswer, "the position";
 
     /// Evaluate a card
@@ -91,46 +91,46 @@ posts! {
 
     /// Compare choices
     ///
-    /// The exact distribution of the final score after each of up to four choices, box by box.
-    outlook("/outlook", "advise"): OutlookRequest -> OutlookAnswer, "what each choice leads to";
+    /// Returns the exact distribution of the final score after each of up to four choices, and the points of each box.
+    outlook("/outlook", "advise"): OutlookRequest -> OutlookAnswer, "the outlook of each choice";
 
     /// Solve a position of two players
     ///
-    /// The exact probability of winning if both play perfectly.
+    /// Returns the exact expected result if both players play perfectly.
     duel("/duel", "advise"): DuelRequest -> DuelAnswer, "the value of the position";
 
     /// Get the best probability of every score
     reach("/reach", "explore"): ReachRequest -> ReachAnswer, "the probabilities";
 
-    /// Get the distribution of a strategy's final score
+    /// Get the distribution of the final score under a strategy
     ///
-    /// Exactly, for one strategy or several.
+    /// The distribution is exact. Several strategies return one summary each.
     distribution("/distribution", "explore"): DistributionRequest -> DistributionAnswer, "the distribution";
 
     /// Solve a tournament
     ///
-    /// The best strategies against numbers of opponents whose scores are not seen.
+    /// Returns the best strategy against each number of opponents whose scores are unknown.
     tournament("/tournament", "explore"): TournamentRequest -> TournamentAnswer, "the strategies";
 
     /// Find the equilibrium of a tournament
     ///
-    /// All players play their best responses to each other.
+    /// In the equilibrium, every player's strategy is a best response to all others.
     equilibrium("/equilibrium", "explore"): EquilibriumRequest -> EquilibriumAnswer, "the equilibria";
 
     /// Simulate games
     ///
-    /// Many games of one strategy with rolled dice.
+    /// Plays random games of one strategy.
     simulate("/simulate", "explore"): SimulateRequest -> SimulateAnswer, "the statistics of the games";
 
     /// Measure players
     ///
-    /// How much players lose against perfect play, in games of two.
+    /// Returns the mean loss of players against perfect play in games of two.
     measure("/measure", "explore"): MeasureRequest -> MeasureAnswer, "the mean losses";
 
     /// Review a recorded game
     ///
-    /// Every decision with what it cost, and luck apart from skill.
-    review("/review", "review"): ReviewRequest -> ReviewAnswer, "the game, judged";
+    /// Returns the loss of every decision and the luck of every roll.
+    review("/review", "review"): ReviewRequest -> ReviewAnswer, "the review";
 }
 
 /// List the presets
@@ -145,14 +145,14 @@ async fn list_rules(State(app): State<Shared>) -> Result<Response, ApiError> {
     params(("name" = String, Path, description = "the name of the preset", example = "yahtzee")),
     responses(
         (status = 200, description = "the game", body = RulesAnswer),
-        (status = 202, description = "the work takes longer: a job", body = Accepted),
-        (status = 404, description = "there is no such preset", body = RefusalBody),
+        (status = 202, description = "the work takes longer: follow the job", body = Accepted),
+        (status = 404, description = "unknown preset", body = RefusalBody),
         Delays,
     ))]
 async fn named_rules(State(app): State<Shared>, PathName(name): PathName) -> Result<Response, ApiError> {
     if Rules::preset(&name).is_err() {
         let name = keepers::internals::text::quote(&name);
-        return Err(ApiError::unknown(format!("there are no rules called \"{name}\": see /rules")));
+        return Err(ApiError::unknown(format!("unknown rules \"{name}\": see /rules")));
     }
     app.answer(RulesRequest { rules: name }).await
 }
@@ -164,7 +164,7 @@ async fn players(State(app): State<Shared>) -> Result<Response, ApiError> {
     app.answer(PlayersRequest {}).await
 }
 
-/// All questions.
+/// Returns the router for all questions.
 pub fn routes() -> OpenApiRouter<Shared> {
     posts().routes(routes!(list_rules)).routes(routes!(named_rules)).routes(routes!(players))
 }

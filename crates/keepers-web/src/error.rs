@@ -1,4 +1,4 @@
-//! Refusals as HTTP responses, and their description.
+//! Refusals as HTTP responses, and their OpenAPI description.
 
 use std::fmt::Display;
 
@@ -8,46 +8,46 @@ use axum::response::{IntoResponse, Response};
 use keepers_api::{Kind, Refusal, RefusalBody};
 use utoipa::IntoResponses;
 
-/// Seconds after which a request may be repeated that failed for want of memory.
+/// Seconds after which a client may repeat a request that failed for lack of memory.
 const MEMORY_RETRY: u32 = 10;
 
-/// Why a request is not answered.
+/// The reason why a request has no answer.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     status: StatusCode,
     body: RefusalBody,
-    /// Seconds after which the request may be repeated.
+    /// Seconds after which the client may repeat the request.
     retry_after: Option<u32>,
 }
 
 impl ApiError {
-    /// An error with a sentence.
+    /// Creates an error with a sentence.
     pub fn new(status: StatusCode, error: impl Display) -> ApiError {
         let body = RefusalBody { error: error.to_string(), problems: Vec::new() };
         ApiError { status, body, retry_after: None }
     }
 
-    /// The server cannot do it at the moment.
+    /// Creates an error for a server that is too busy, with the seconds until the client may try again.
     pub fn busy(error: impl Display, seconds: u32) -> ApiError {
         ApiError { retry_after: Some(seconds), ..ApiError::new(StatusCode::SERVICE_UNAVAILABLE, error) }
     }
 
-    /// There is nothing of this name.
+    /// Creates an error for a name or path that does not exist.
     pub fn unknown(error: impl Display) -> ApiError {
         ApiError::new(StatusCode::NOT_FOUND, error)
     }
 
-    /// The work ended early because no client waited for it.
+    /// Creates an error for work that was cancelled because no client waited for it.
     pub fn cancelled() -> ApiError {
         ApiError::busy("this work was cancelled because no client waited for it: send the request again", 1)
     }
 
-    /// A panic: a bug in Keepers.
+    /// Creates an error for a panic, which is a bug in Keepers.
     pub fn bug() -> ApiError {
-        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this request failed because of a bug in keepers")
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "this request failed because of a bug in Keepers")
     }
 
-    /// The sentence.
+    /// Returns the sentence.
     pub fn sentence(&self) -> &str {
         &self.body.error
     }
@@ -76,19 +76,19 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// The refusals that any request may receive.
+/// The refusals that every request may receive.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "it is only used in the description")]
 pub enum Delays {
     /// The request took longer than 30 seconds.
     #[response(status = 408)]
     TooSlow(RefusalBody),
-    /// The server is busy or short of memory; `Retry-After` says when to try again.
+    /// The server is busy or short of memory; `Retry-After` gives the seconds until the next try.
     #[response(status = 503)]
     Busy(RefusalBody),
 }
 
-/// The refusals that any request with a body may receive.
+/// The refusals that every request with a body may receive.
 #[derive(IntoResponses)]
 #[allow(dead_code, reason = "it is only used in the description")]
 pub enum Refusals {
@@ -107,7 +107,7 @@ pub enum Refusals {
     /// The body is JSON, but the request is not valid.
     #[response(status = 422)]
     Invalid(RefusalBody),
-    /// The server is busy or short of memory; `Retry-After` says when to try again.
+    /// The server is busy or short of memory; `Retry-After` gives the seconds until the next try.
     #[response(status = 503)]
     Busy(RefusalBody),
 }

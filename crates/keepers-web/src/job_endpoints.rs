@@ -20,10 +20,10 @@ use crate::error::{ApiError, Delays};
 use crate::jobs::{Job, answered};
 use crate::path_name::PathName;
 
-/// The shortest time between two events of progress.
+/// The shortest time between two `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
 
-/// The work is not finished yet.
+/// A job that is not finished yet.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({
     "job": "0f3a5c1e9b2d4f60718293a4b5c6d7e8-1",
@@ -31,29 +31,29 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(200);
     "events": "/api/v1/jobs/0f3a5c1e9b2d4f60718293a4b5c6d7e8/events"
 }))]
 pub struct Accepted {
-    /// The name of the job for this client alone: `GET /jobs/{id}` returns the answer, `DELETE /jobs/{id}` gives it up.
+    /// The name of the job for this client: `GET /jobs/{id}` returns the answer, `DELETE /jobs/{id}` cancels it.
     job: String,
-    /// What is being done.
+    /// A description of the work.
     work: String,
-    /// The path of its events. Clients that wait for the same work have the same one.
+    /// The path of the job's events, shared by all clients that wait for the same work.
     events: String,
 }
 
-/// The progress of the work: the data of an event `progress`.
+/// The progress of the work: the data of a `progress` event.
 #[derive(Clone, PartialEq, Serialize, ToSchema)]
 #[schema(example = json!({
     "work": "solving yahtzee for every score", "done": 3, "all": 13, "share": 0.23, "seconds_left": 12.5
 }))]
 pub struct Progress {
-    /// What is being done.
+    /// A description of the work.
     work: String,
-    /// How many units of it are done.
+    /// The number of finished units of work.
     done: usize,
-    /// How many units there are.
+    /// The number of all units of work.
     all: usize,
-    /// The part that is done, from 0 to 1.
+    /// The finished share of the work, from 0 to 1.
     share: f64,
-    /// The seconds that the rest will take at the speed so far; null if that is not known yet.
+    /// The estimated seconds left; null if there is no estimate yet.
     seconds_left: Option<f64>,
 }
 
@@ -64,9 +64,9 @@ pub struct Progress {
     "event": "progress", "data": "{\"work\":\"solving yahtzee\",\"done\":3,\"all\":13,\"share\":0.23,\"seconds_left\":null}"
 }))]
 pub struct JobEvent {
-    /// `progress`, and at the end `done` or `failed`.
+    /// The kind of event: `progress`, and at the end `done` or `failed`.
     event: JobEventKind,
-    /// JSON: the `Progress`, an empty object when it is done, or the reason when it failed (`{"error": ".."}`).
+    /// JSON: a `Progress`, an empty object for `done`, or `{"error": ".."}` for `failed`.
     data: String,
 }
 
@@ -86,7 +86,7 @@ fn progress(job: &Job) -> Progress {
     Progress { share, seconds_left, work: progress.work, done: progress.done, all: progress.all }
 }
 
-/// The response to a client that has to follow a job. `name` is the client's name for it.
+/// Responds with a job for the client to follow. `name` is the client's name for the job.
 pub fn accepted(name: &str, job: &Job) -> Response {
     let events = format!("{}/jobs/{}/events", crate::api::BASE, job.id());
     let work = job.task().snapshot().work;
@@ -95,18 +95,18 @@ pub fn accepted(name: &str, job: &Job) -> Response {
 
 fn unknown(id: &str) -> ApiError {
     let id = keepers::internals::text::quote(id);
-    ApiError::unknown(format!("there is no job \"{id}\": send the request again"))
+    ApiError::unknown(format!("unknown job \"{id}\": send the request again"))
 }
 
 /// Get the answer of a job
 ///
-/// The answer to the request, once the work is done. Answers are remembered for a while.
+/// Returns the answer to the request once the work is done. The server remembers answers for some time.
 #[utoipa::path(get, path = "/jobs/{id}", tag = "jobs", operation_id = "job",
     params(("id" = String, Path, description = "the `job` of the 202 answer", example = "0f3a5c1e9b2d4f60718293a4b5c6d7e8-1")),
     responses(
         (status = 200, description = "the answer", body = serde_json::Value, example = json!({ "card": "", "value": 254.5877 })),
         (status = 202, description = "the work is not finished yet", body = Accepted),
-        (status = 404, description = "there is no such job", body = RefusalBody),
+        (status = 404, description = "unknown job", body = RefusalBody),
         (status = 422, description = "the request is not valid", body = RefusalBody),
         (status = 500, description = "the work failed because of a bug", body = RefusalBody),
         Delays,
@@ -116,15 +116,15 @@ pub async fn job(State(app): State<Shared>, PathName(id): PathName) -> Result<Re
     Ok(job.outcome().map_or_else(|| accepted(&id, &job), answered))
 }
 
-/// Give up a job
+/// Cancel a job
 ///
-/// This client does not need the answer any more. The work is cancelled when the last client that waits for it gives it
-/// up. Each 202 answer counts as one client, and giving up twice counts once.
+/// Tells the server that this client no longer needs the answer. The work stops when the last client that waits for it
+/// cancels. Each 202 answer counts as one client, and cancelling twice counts once.
 #[utoipa::path(delete, path = "/jobs/{id}", tag = "jobs", operation_id = "cancel_job",
     params(("id" = String, Path, description = "the `job` of the 202 answer", example = "0f3a5c1e9b2d4f60718293a4b5c6d7e8-1")),
     responses(
-        (status = 204, description = "this client does not wait any more"),
-        (status = 404, description = "there is no such job", body = RefusalBody),
+        (status = 204, description = "this client no longer waits"),
+        (status = 404, description = "unknown job", body = RefusalBody),
         Delays,
     ))]
 pub async fn cancel_job(State(app): State<Shared>, PathName(id): PathName) -> Result<StatusCode, ApiError> {
@@ -133,20 +133,23 @@ pub async fn cancel_job(State(app): State<Shared>, PathName(id): PathName) -> Re
 
 /// Follow a job
 ///
-/// Server-sent events: `progress`, and at the end `done` or `failed`.
+/// Sends server-sent events: `progress`, and at the end `done` or `failed`.
 #[utoipa::path(get, path = "/jobs/{id}/events", tag = "jobs", operation_id = "job_events",
     params(("id" = String, Path, description = "the `job` of the 202 answer", example = "0f3a5c1e9b2d4f60718293a4b5c6d7e8-1")),
     responses(
         (status = 200, description = "the events", content_type = "text/event-stream", body = JobEvent),
-        (status = 404, description = "there is no such job", body = RefusalBody),
+        (status = 404, description = "unknown job", body = RefusalBody),
         Delays,
     ))]
 pub async fn job_events(State(app): State<Shared>, PathName(id): PathName) -> Result<Response, ApiError> {
     let job = app.jobs.get(&id).ok_or_else(|| unknown(&id))?;
     let Ok(listening) = Arc::clone(&app.listeners).try_acquire_owned() else {
-        return Err(ApiError::busy("too many clients listen to events: try again in a few seconds", 5));
+        return Err(ApiError::busy(
+            "too many clients are listening to events: try again in a few seconds",
+            5,
+        ));
     };
-    // One event at a time: a slow client does not slow down others.
+    // The channel holds one event, so a slow client skips progress instead of filling memory.
     let (sender, receiver) = mpsc::channel(1);
     tokio::spawn(async move {
         let _listening = listening;
@@ -183,7 +186,7 @@ async fn send_events(job: &Job, client: &mpsc::Sender<Event>) {
     }
 }
 
-/// The events in a channel.
+/// The receiving end of a channel of events, as a stream.
 struct Events(mpsc::Receiver<Event>);
 
 impl futures_core::Stream for Events {

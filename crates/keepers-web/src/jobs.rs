@@ -1,4 +1,4 @@
-//! Long work: each question is one job no matter how many clients ask it, and its answer is remembered.
+//! Jobs: long work. Clients that ask the same question share one job, and its answer is remembered.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,20 +13,20 @@ use tokio::sync::watch;
 use crate::error::ApiError;
 use crate::task::{Task, lock};
 
-/// A job that ends within this time is answered directly.
+/// The time to wait for a job before the client is told to follow it.
 const DIRECTLY: Duration = Duration::from_millis(250);
 
-/// The result of a job: the body of its answer, or why there is none.
+/// The result of a job: the body of its answer, or an error.
 pub type Outcome = Result<Bytes, ApiError>;
 
-/// How much long work there may be.
+/// Limits on jobs.
 #[derive(Clone, Copy, Debug)]
 pub struct JobLimits {
-    /// Solves that run at the same time.
+    /// The most solves that run at the same time.
     pub running: usize,
-    /// Further unfinished jobs. There are at most `running + waiting` unfinished jobs.
+    /// The most unfinished jobs beyond `running`: there are at most `running + waiting` in all.
     pub waiting: usize,
-    /// Bytes of answers that are remembered.
+    /// The most bytes of remembered answers.
     pub remembered: usize,
 }
 
@@ -36,7 +36,7 @@ impl Default for JobLimits {
     }
 }
 
-/// One question that takes long.
+/// A question that takes long.
 pub struct Job {
     id: String,
     task: Task,
@@ -51,11 +51,11 @@ pub struct Jobs {
 
 struct Known {
     jobs: HashMap<String, Entry>,
-    /// The finished jobs and their sizes, the newest last.
+    /// The finished jobs with the sizes of their answers, the newest last.
     done: VecDeque<(String, usize)>,
     bytes: usize,
     unfinished: usize,
-    /// When the last job ended.
+    /// The time when the last job ended.
     last_end: Instant,
     next_waiter: u64,
 }
@@ -63,11 +63,11 @@ struct Known {
 /// A job that clients can find.
 struct Entry {
     job: Arc<Job>,
-    /// The numbers of the clients that wait for it. When the last one leaves, the job is stopped.
+    /// The numbers of the clients that wait for the job. When the last one leaves, the job is stopped.
     waiters: HashSet<u64>,
 }
 
-/// Identifies a question: requests with equal keys are one job.
+/// The identity of a question: requests with equal keys share one job.
 pub struct Key(String);
 
 /// Which jobs with the same key a request may join.
@@ -75,12 +75,11 @@ pub struct Key(String);
 pub enum Reuse {
     /// Only unfinished ones.
     Running,
-    /// Finished ones, too.
+    /// Unfinished and successfully finished ones.
     Finished,
 }
 
-/// A client that waits for a job, from the moment its request joins it. If it is dropped without
-/// [`accept`](Waiter::accept), the client has left.
+/// A client that waits for a job. Dropping it without [`accept`](Waiter::accept) means that the client has left.
 pub struct Waiter {
     jobs: Arc<Jobs>,
     job: Arc<Job>,
@@ -89,16 +88,16 @@ pub struct Waiter {
 }
 
 impl Key {
-    /// A question with these fields.
+    /// Computes the key of a question with these fields.
     pub fn new(question: &str, fields: &[u8]) -> Key {
         let mut hasher = blake3::Hasher::new();
-        // With its length, so that the name and the fields cannot run into each other.
+        // The length marks where the name ends and the fields start.
         hasher.update(&(question.len() as u64).to_le_bytes()).update(question.as_bytes()).update(fields);
         Key(hasher.finalize().to_hex()[..32].to_string())
     }
 }
 
-/// The response with the result of a job.
+/// Responds with the result of a job.
 pub fn answered(outcome: Outcome) -> Response {
     match outcome {
         Ok(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
@@ -107,22 +106,22 @@ pub fn answered(outcome: Outcome) -> Response {
 }
 
 impl Job {
-    /// The part of its name that all clients share.
+    /// Returns the part of the job's name that all clients share.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Its work.
+    /// Returns the work of the job.
     pub fn task(&self) -> &Task {
         &self.task
     }
 
-    /// Its result, if it has ended.
+    /// Returns the result, or `None` if the job is unfinished.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome.borrow().clone()
     }
 
-    /// Waits for its result.
+    /// Waits for the result.
     pub async fn finished(&self) -> Outcome {
         let mut outcome = self.outcome.subscribe();
         match outcome.wait_for(Option::is_some).await {
@@ -133,7 +132,7 @@ impl Job {
 }
 
 impl Waiter {
-    /// Waits a moment for the answer, then responds with a job for the client to follow.
+    /// Responds with the answer if the job ends soon, otherwise with the job for the client to follow.
     pub async fn answer(self) -> Response {
         match tokio::time::timeout(DIRECTLY, self.job.finished()).await {
             Ok(outcome) => answered(outcome),
@@ -144,8 +143,8 @@ impl Waiter {
         }
     }
 
-    /// The name under which the client can follow the job and leave it. It is this client's alone, so leaving twice
-    /// does not affect others that wait for the same job.
+    /// Returns the name under which the client can follow and leave the job. Each client has its own name, so leaving twice
+    /// does not affect other clients of the job.
     pub fn accept(mut self) -> String {
         self.stays = true;
         format!("{}-{}", self.job.id, self.number)
@@ -161,29 +160,29 @@ impl Drop for Waiter {
 }
 
 impl Jobs {
-    /// No jobs yet.
+    /// Creates an empty collection of jobs.
     pub fn new(limits: JobLimits) -> Jobs {
         Jobs { limits, known: Mutex::new(Known::new()) }
     }
 
-    /// How many jobs are unfinished.
+    /// Returns the number of unfinished jobs.
     pub fn unfinished(&self) -> usize {
         lock(&self.known).unfinished
     }
 
-    /// How long there has been no unfinished job.
+    /// Returns the time since the last job ended, or zero while a job is unfinished.
     pub fn idle_for(&self) -> Duration {
         let known = lock(&self.known);
         if known.unfinished > 0 { Duration::ZERO } else { known.last_end.elapsed() }
     }
 
-    /// The job with this name.
+    /// Returns the job with this name.
     pub fn get(&self, name: &str) -> Option<Arc<Job>> {
         let id = name.split_once('-').map_or(name, |(id, _)| id);
         lock(&self.known).jobs.get(id).map(|entry| Arc::clone(&entry.job))
     }
 
-    /// The client that was given this name does not wait any more. Returns whether it waited, or the job has ended.
+    /// Removes the client with this name from its job. Returns whether the client waited, or the job has ended.
     pub fn leave(&self, name: &str) -> bool {
         let Some((id, number)) = name.split_once('-') else { return false };
         number.parse().is_ok_and(|number| lock(&self.known).leave(id, number))
@@ -194,12 +193,12 @@ impl Jobs {
         lock(&self.known).jobs.values().for_each(|entry| entry.job.task.stop());
     }
 
-    /// Forgets the oldest answers until no more than this many bytes are left.
+    /// Forgets the oldest answers until at most this many bytes are left.
     pub fn shrink(&self, bytes: usize) {
         lock(&self.known).shrink(bytes, 0);
     }
 
-    /// The job with this key: one that exists already, or a new one.
+    /// Joins the job with this key, or starts one.
     pub fn start(
         self: &Arc<Jobs>,
         key: &Key,
@@ -215,7 +214,7 @@ impl Jobs {
             let joins = match entry.job.outcome() {
                 None => true,
                 Some(Ok(_)) => reuse == Reuse::Finished,
-                // A second try may succeed.
+                // A failed job is tried again.
                 Some(Err(_)) => false,
             };
             if joins {
@@ -225,16 +224,19 @@ impl Jobs {
             }
         }
         if known.unfinished >= self.limits.running + self.limits.waiting {
-            return Err(ApiError::busy("too many jobs are unfinished: try again in a few seconds", 5));
+            return Err(ApiError::busy(
+                "the server has too many unfinished jobs: try again in a few seconds",
+                5,
+            ));
         }
         known.forget(id);
         let outcome = watch::Sender::new(None);
         let job = Arc::new(Job { id: id.clone(), task: Task::new(work), outcome });
         let (jobs, own) = (Arc::clone(self), Arc::clone(&job));
-        // A thread of its own, and not one of the runtime's: the server can end while it works.
+        // A separate thread, not one of the runtime's, so that the server can end while the job works.
         let thread = std::thread::Builder::new().name(format!("job {id}"));
         if thread.spawn(move || jobs.work(&own, run)).is_err() {
-            return Err(ApiError::busy("no thread can be started: try again in a few seconds", 5));
+            return Err(ApiError::busy("the server cannot start a thread: try again in a few seconds", 5));
         }
         known.unfinished += 1;
         let entry = Entry { job: Arc::clone(&job), waiters: HashSet::from([number]) };
@@ -243,10 +245,10 @@ impl Jobs {
     }
 
     fn work(&self, job: &Arc<Job>, run: impl FnOnce(&Task) -> Outcome) {
-        // A panic is a bug; the client is answered all the same.
+        // A panic is a bug, but the client must get an answer.
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&job.task)));
         let outcome = outcome.unwrap_or_else(|_| Err(ApiError::bug()));
-        // Clients that find the job from now on see its result.
+        // The lock is held until the job is moved to the finished ones, so clients see both changes at once.
         let mut known = lock(&self.known);
         job.outcome.send_replace(Some(outcome));
         known.finish(job, self.limits.remembered);
@@ -265,7 +267,7 @@ impl Known {
         }
     }
 
-    /// A client does not wait any more. The last one stops an unfinished job.
+    /// Removes a client from a job, and stops the job if it is unfinished and has no clients left.
     fn leave(&mut self, id: &str, number: u64) -> bool {
         let Some(entry) = self.jobs.get_mut(id) else { return false };
         if entry.job.outcome().is_some() {
@@ -283,7 +285,7 @@ impl Known {
     fn finish(&mut self, job: &Arc<Job>, most: usize) {
         self.unfinished -= 1;
         self.last_end = Instant::now();
-        // A job that was stopped is forgotten, and there may be another one with its key.
+        // A stopped job was already forgotten, and another job may have its key by now.
         let Some(entry) = self.jobs.get_mut(&job.id).filter(|entry| Arc::ptr_eq(&entry.job, job)) else {
             return;
         };
@@ -294,7 +296,7 @@ impl Known {
         self.shrink(most, 1);
     }
 
-    /// Forgets the oldest answers until no more than `most` bytes are left, but never the newest `kept` ones.
+    /// Forgets the oldest answers until at most `most` bytes are left, but never the newest `kept` ones.
     fn shrink(&mut self, most: usize, kept: usize) {
         while self.bytes > most && self.done.len() > kept {
             let oldest = self.done[0].0.clone();
@@ -310,7 +312,7 @@ impl Known {
     }
 }
 
-/// The approximate size of a finished job in memory.
+/// Returns the approximate size of a finished job in memory.
 fn size(outcome: Option<&Outcome>) -> usize {
     let body = outcome.and_then(|outcome| outcome.as_ref().ok());
     1024 + body.map_or(0, Bytes::len)

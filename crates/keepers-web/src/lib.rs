@@ -1,7 +1,7 @@
-//! The server of Keepers: an HTTP interface and the page, both part of the program.
+//! The server of Keepers: the HTTP API and the web page, both part of the program.
 //!
-//! This crate is transport only: it reads requests, limits them, runs long ones as jobs, and sends answers. The requests
-//! and answers themselves are those of `keepers-api`.
+//! This crate is transport only: it reads requests, limits them, runs long ones as jobs, and sends answers. The types
+//! of requests and answers are in `keepers-api`.
 //!
 //! ```
 //! use keepers::Store;
@@ -22,12 +22,12 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `server`, `run_until_signal` | listening, and ending |
-//! | `limits`, `origin` | the checks that every request has to pass |
+//! | `server`, `run_until_signal` | start and end of the server |
+//! | `limits`, `origin` | the checks that every request must pass |
 //! | `api`, `endpoints`, `api_docs` | the paths, their OpenAPI description, and that description as a page |
-//! | `body`, `path_name`, `error` | reading requests, writing refusals |
-//! | `app`, `idle` | what all requests share, and releasing memory when there are none |
-//! | `jobs`, `task`, `job_endpoints` | long work: its threads, its progress, its paths |
+//! | `body`, `path_name`, `error` | reading requests and writing refusals |
+//! | `app`, `idle` | the state that all requests share, and releasing memory while the server is idle |
+//! | `jobs`, `task`, `job_endpoints` | long work: its threads, its progress and its paths |
 //! | `page`, `status` | the files of the page, and the state of the server |
 
 mod api;

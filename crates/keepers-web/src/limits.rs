@@ -1,4 +1,4 @@
-//! The checks that every request has to pass: its `Host` header, the number of requests, and its time.
+//! The checks that every request must pass: the `Host` header, the number of requests, and the time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,43 +12,47 @@ use tokio::sync::Semaphore;
 use crate::error::ApiError;
 use crate::origin::Origin;
 
-/// Requests that are answered at the same time.
+/// The most requests answered at the same time.
 const MOST_REQUESTS: usize = 256;
 
-/// How long reading a request and answering it may take. Long work continues in jobs.
+/// The time limit for reading and answering a request. Long work continues in jobs.
 const MOST_TIME: Duration = Duration::from_secs(30);
 
-/// The page loads nothing but its own files.
+/// The content security policy: the page loads only its own files.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
      connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Which requests are answered.
+/// The checks of a server.
 pub struct RequestLimits {
-    /// The host names of this server; `None` if every name is accepted.
+    /// The accepted host names; `None` accepts every name.
     hosts: Option<Vec<String>>,
-    /// Another origin whose pages may send requests.
+    /// An origin, other than the server's own, whose pages may send requests.
     allowed_origin: Option<Origin>,
     permits: Semaphore,
 }
 
 impl RequestLimits {
-    /// A server with these host names, whose requests may come from this origin besides its own.
+    /// Creates the checks of a server with these host names, whose requests may also come from `allowed_origin`.
     pub fn new(hosts: Option<Vec<String>>, allowed_origin: Option<Origin>) -> RequestLimits {
         RequestLimits { hosts, allowed_origin, permits: Semaphore::new(MOST_REQUESTS) }
     }
 
-    /// Checks the `Host` header, so that no page of another site can reach this server under a name of its own.
+    /// Checks the `Host` header. Otherwise a page of another site could reach this server by pointing its own host name to
+    /// this machine (DNS rebinding).
     fn check_host(&self, request: &Request) -> Result<(), ApiError> {
         let mut named = request.headers().get_all(header::HOST).iter();
         let first = named.next();
-        // RFC 9112, 3.2. A proxy might check another one than we do.
+        // RFC 9112, 3.2. A proxy might check a different one of several headers than this server does.
         if named.next().is_some() {
-            return Err(ApiError::new(StatusCode::BAD_REQUEST, "there must be one Host header"));
+            return Err(ApiError::new(
+                StatusCode::BAD_REQUEST,
+                "the request has several Host headers: send one",
+            ));
         }
         let Some(hosts) = &self.hosts else { return Ok(()) };
         let named = first.and_then(|host| host.to_str().ok());
         let named = named.or_else(|| request.uri().host()).unwrap_or_default().to_ascii_lowercase();
-        // The port needs no check: the connection came through it.
+        // The port needs no check, because the connection came through it.
         let name = match named.rsplit_once(':') {
             Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name.to_string(),
             _ => named,
@@ -61,7 +65,7 @@ impl RequestLimits {
     }
 }
 
-/// Answers a request that passes the checks, and refuses others.
+/// Answers a request that passes the checks, refuses others, and adds the security headers to the response.
 pub async fn guard(State(limits): State<Arc<RequestLimits>>, request: Request, next: Next) -> Response {
     let origin = request.headers().get(header::ORIGIN).cloned();
     let mut response = passed(&limits, request, next).await;
@@ -88,24 +92,24 @@ async fn passed(limits: &RequestLimits, request: Request, next: Next) -> Respons
     if let Err(error) = limits.check_host(&request) {
         return error.into_response();
     }
-    // A browser's preflight request.
+    // A preflight request of a browser.
     if limits.allowed_origin.is_some() && request.method() == Method::OPTIONS {
         return StatusCode::NO_CONTENT.into_response();
     }
     let Ok(_permit) = limits.permits.try_acquire() else {
-        return ApiError::busy("too many requests at the same time: try again in a second", 1)
+        return ApiError::busy("the server has too many open requests: try again in a second", 1)
             .into_response();
     };
     match tokio::time::timeout(MOST_TIME, next.run(request)).await {
         Ok(response) => response,
         Err(_) => {
-            let text = format!("this request took longer than {} seconds", MOST_TIME.as_secs());
+            let text = format!("this request took longer than {} seconds: try again", MOST_TIME.as_secs());
             ApiError::new(StatusCode::REQUEST_TIMEOUT, text).into_response()
         }
     }
 }
 
-/// The response if a handler panics.
+/// Returns the response if a handler panics.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     ApiError::bug().into_response()
 }

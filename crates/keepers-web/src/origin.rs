@@ -16,7 +16,7 @@ pub struct Origin(pub(crate) HeaderValue);
 
 /// A text that is not an origin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not an origin: write http:// or https:// and a name, like http://localhost:5173")]
+#[error("\"{0}\" is not an origin: use http:// or https:// and a host, like http://localhost:5173")]
 pub struct OriginError(String);
 
 impl FromStr for Origin {

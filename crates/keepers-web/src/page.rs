@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! Serves the files of the page, which are part of the program.
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
@@ -11,7 +11,7 @@ use crate::api;
 #[folder = "dist"]
 struct Files;
 
-/// Answers all paths outside the HTTP interface.
+/// Answers all paths outside the HTTP API.
 pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path();
     if path == "/api" || path.starts_with("/api/") {
@@ -27,8 +27,9 @@ pub async fn page(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     };
     match Files::get(name) {
         Some(file) => served(name, file, &headers),
-        None => (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "text/plain")], "There is no such page.\n")
-            .into_response(),
+        None => {
+            (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, "text/plain")], "Unknown page.\n").into_response()
+        }
     }
 }
 
@@ -48,7 +49,7 @@ fn served(name: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     (common, [(header::CONTENT_TYPE, kind(name))], body).into_response()
 }
 
-/// Whether the name contains a hash of the content, as in `assets/index-rwQJ1C52.js`.
+/// Returns whether the name contains a hash of the content, as in `assets/index-rwQJ1C52.js`.
 fn has_hashed_name(name: &str) -> bool {
     let stem = name.strip_prefix("assets/").and_then(|file| file.split('.').next());
     let hash = stem.and_then(|stem| Some(&stem[stem.len().checked_sub(9)?..]));

@@ -1,4 +1,4 @@
-//! The name in a path: of a job, or of rules.
+//! Reads the name in a path: that of a job or of rules.
 
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;

@@ -1,4 +1,4 @@
-//! Serving until a signal ends the program.
+//! Runs the server until a signal ends the program.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,14 +9,14 @@ use crate::server::{Server, Settings};
 pub fn serve(settings: Settings, listening: impl FnOnce(SocketAddr)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
-        // First, so that a signal ends the server gracefully from here on.
+        // Registered first, so that a signal during the start also ends the server gracefully.
         let stop = signal_received()?;
         let server = Server::bind(settings).await?;
         listening(server.address());
         server.run(stop).await;
         Ok(())
     });
-    // Jobs do not keep the program from ending.
+    // Does not wait for blocking work, so the program ends at once.
     runtime.shutdown_background();
     served
 }

@@ -1,4 +1,4 @@
-//! Listening, answering, and ending.
+//! The server: listens, answers requests, and ends gracefully.
 
 use std::future::Future;
 use std::io;
@@ -25,39 +25,39 @@ use crate::limits::{RequestLimits, guard, panicked};
 use crate::origin::Origin;
 use crate::page::page;
 
-/// Connections at the same time.
+/// The most connections at the same time.
 const MOST_CONNECTIONS: usize = 1024;
 
-/// How long the head of a request may take to arrive.
+/// The time limit for receiving the head of a request.
 const MOST_HEAD_TIME: Duration = Duration::from_secs(20);
 
-/// How long requests in flight may take once the server is to end.
+/// The time limit for open requests once the server is told to end.
 const MOST_ENDING: Duration = Duration::from_millis(1500);
 
-/// How to serve.
+/// The settings of a server.
 pub struct Settings {
     /// The address to listen on.
     pub host: IpAddr,
-    /// The port; `None` for 4949 or, if that is in use, any free port.
+    /// The port; `None` for 4949, or any free port if that is in use.
     pub port: Option<u16>,
-    /// Another origin whose pages may send requests, like `http://localhost:5173`.
+    /// An origin, other than the server's own, whose pages may send requests, like `http://localhost:5173`.
     pub allowed_origin: Option<Origin>,
-    /// Where tables are stored.
+    /// The store of tables.
     pub store: Store,
-    /// How much long work there may be.
+    /// The limits on jobs.
     pub jobs: JobLimits,
-    /// Bytes that running solves may take together. A solve that needs more is refused.
+    /// The most bytes that all running solves together may use. A solve that needs more is refused.
     pub solve_memory: usize,
     /// The rules of the game that is solved when the server starts.
     pub first_rules: Option<String>,
-    /// Bytes of tables that stay in memory while the server is idle.
+    /// The most bytes of tables in memory while the server is idle.
     pub idle_memory: usize,
-    /// How long there must have been neither a question nor a job for the server to be idle.
+    /// The time without a question or a job after which the server is idle.
     pub idle_after: Duration,
 }
 
 impl Settings {
-    /// The default settings: for this machine alone, with nearly all memory that it can provide now.
+    /// Returns the default settings: reachable from this machine only, with nearly all memory that is free now.
     pub fn new(store: Store) -> Settings {
         Settings {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -84,7 +84,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens. Clients that connect are answered once the server runs.
+    /// Starts listening. Clients can connect, and are answered once the server runs.
     pub async fn bind(settings: Settings) -> io::Result<Server> {
         let listener = match settings.port {
             Some(port) => TcpListener::bind((settings.host, port)).await?,
@@ -99,12 +99,12 @@ impl Server {
         Ok(Server { listener, address, settings })
     }
 
-    /// The address that it listens on.
+    /// Returns the address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers requests until `stop` ends. Then requests in flight are answered, events end, and jobs are stopped.
+    /// Answers requests until `stop` ends. Then answers the open requests, ends event streams, and stops jobs.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Settings {
             store,
@@ -137,7 +137,7 @@ impl Server {
         let open = GracefulShutdown::new();
         let mut stop = std::pin::pin!(stop);
         loop {
-            // Beyond the limit, clients wait to be accepted.
+            // Beyond the limit, new connections wait to be accepted.
             let accepted = async {
                 let permit = Arc::clone(&permits).acquire_owned().await;
                 (permit, self.listener.accept().await)
@@ -147,7 +147,7 @@ impl Server {
                 () = &mut stop => break,
             };
             let Ok((stream, _)) = accepted else {
-                // For example, there are no file descriptors left at the moment.
+                // Temporary, for example if no file descriptors are left.
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             };
@@ -158,7 +158,7 @@ impl Server {
             let connection = open.watch(connection);
             tokio::spawn(async move {
                 let _permit = permit;
-                // On an error the client has gone, or does not speak HTTP.
+                // An error means that the client is gone or does not speak HTTP.
                 let _ = connection.await;
             });
         }
@@ -168,7 +168,8 @@ impl Server {
     }
 }
 
-/// The host names of a server at this address; `None` if it can be reached under names that are not known here.
+/// Returns the host names of a server at this address, or `None` if other machines can reach it, whose names for it are
+/// unknown.
 fn hosts(host: IpAddr) -> Option<Vec<String>> {
     if !host.is_loopback() {
         return None;

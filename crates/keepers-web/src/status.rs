@@ -15,15 +15,15 @@ use crate::jobs::answered;
     "version": "0.1.0", "threads": 2, "uptime_seconds": 12.5, "jobs": 0, "memory": 2485248
 }))]
 pub struct Status {
-    /// The version of keepers.
+    /// The version of Keepers.
     version: &'static str,
-    /// How many threads solve.
+    /// The number of threads that solve.
     threads: usize,
-    /// How long the server has been running.
+    /// The seconds since the server started.
     uptime_seconds: f64,
-    /// How many jobs are unfinished.
+    /// The number of unfinished jobs.
     jobs: usize,
-    /// Bytes of tables in memory.
+    /// The bytes of tables in memory.
     memory: usize,
 }
 

@@ -1,4 +1,4 @@
-//! One piece of long work: its progress, and whether it should stop.
+//! The observer of one job: its progress, and whether it should stop.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use keepers::Observer;
 
-/// Locks a mutex even if a thread panicked while it held the lock: no critical section of this crate leaves its data
-/// in an invalid state.
+/// Locks a mutex even if a thread panicked while it held the lock. This is safe because no critical section of this
+/// crate leaves its data in an invalid state.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -16,44 +16,44 @@ pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The progress of some work.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskProgress {
-    /// What is being done.
+    /// A description of the work.
     pub work: String,
-    /// How many units of it are done.
+    /// The number of finished units of work.
     pub done: usize,
-    /// How many units there are.
+    /// The number of all units of work.
     pub all: usize,
-    /// When this work began.
+    /// The time when this work started.
     pub since: Instant,
 }
 
 impl TaskProgress {
-    /// The part that is done, from 0 to 1.
+    /// Returns the finished share of the work, from 0 to 1.
     pub fn share(&self) -> f64 {
         if self.all == 0 { 0.0 } else { (self.done as f64 / self.all as f64).clamp(0.0, 1.0) }
     }
 
-    /// The seconds that the rest will take at the speed so far.
+    /// Returns the seconds that the rest will take at the speed so far, or `None` if it is too early to tell.
     pub fn seconds_left(&self) -> Option<f64> {
         let (share, past) = (self.share(), self.since.elapsed().as_secs_f64());
-        // The first moments are not representative.
+        // The speed of the first half second is not representative.
         (share > 0.0 && past > 0.5).then(|| past * (1.0 - share) / share)
     }
 }
 
-/// Observes the work of one job.
+/// The observer of one job.
 pub struct Task {
     progress: Mutex<TaskProgress>,
     stop: AtomicBool,
 }
 
 impl Task {
-    /// Work that has not begun.
+    /// Creates the observer of work that has not started.
     pub fn new(work: impl Into<String>) -> Task {
         let progress = TaskProgress { work: work.into(), done: 0, all: 0, since: Instant::now() };
         Task { progress: Mutex::new(progress), stop: AtomicBool::new(false) }
     }
 
-    /// The progress so far.
+    /// Returns the progress so far.
     pub fn snapshot(&self) -> TaskProgress {
         lock(&self.progress).clone()
     }

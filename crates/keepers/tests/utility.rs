@@ -119,34 +119,34 @@ fn the_best_tournament_strategy_has_an_advantage_and_sharing_ties_is_fair() {
 #[test]
 fn messages_for_bad_utility_files_list_all_problems_with_their_lines() {
     let cases = [
-        ("", "line 1: there is no score: write score,worth on a line, like 300,1"),
-        ("# nothing\n\n", "line 1: there is no score: write score,worth on a line, like 300,1"),
-        ("score,worth\n", "line 1: there is no score: write score,worth on a line, like 300,1"),
-        ("10,1\n10,2", "line 2: 10 is not higher than the score before it: scores must rise"),
+        ("", "line 1: the file has no scores: write score,utility on a line, like 300,1"),
+        ("# nothing\n\n", "line 1: the file has no scores: write score,utility on a line, like 300,1"),
+        ("score,utility\n", "line 1: the file has no scores: write score,utility on a line, like 300,1"),
+        ("10,1\n10,2", "line 2: 10 is not higher than the score before it: scores must increase"),
         (
             "10,1\n5,2\n7,3",
-            "line 2: 5 is not higher than the score before it: scores must rise; \
-                           line 3: 7 is not higher than the score before it: scores must rise",
+            "line 2: 5 is not higher than the score before it: scores must increase; \
+                           line 3: 7 is not higher than the score before it: scores must increase",
         ),
         (
             "1,NaN",
-            "line 1: \"1,NaN\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
+            "line 1: \"1,NaN\" is not a score and its utility: write score,utility with a whole score from 0 to 65535 and a utility from -1e100 to 1e100, like 300,1",
         ),
         (
             "step\n-3,1",
-            "line 2: \"-3,1\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
+            "line 2: \"-3,1\" is not a score and its utility: write score,utility with a whole score from 0 to 65535 and a utility from -1e100 to 1e100, like 300,1",
         ),
         (
             "1;2",
-            "line 1: \"1;2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
+            "line 1: \"1;2\" is not a score and its utility: write score,utility with a whole score from 0 to 65535 and a utility from -1e100 to 1e100, like 300,1",
         ),
         (
             "1.5,2",
-            "line 1: \"1.5,2\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
+            "line 1: \"1.5,2\" is not a score and its utility: write score,utility with a whole score from 0 to 65535 and a utility from -1e100 to 1e100, like 300,1",
         ),
         (
             "2,inf",
-            "line 1: \"2,inf\" is not a score and its worth: write score,worth with a whole score from 0 to 65535 and a worth from -1e100 to 1e100, like 300,1",
+            "line 1: \"2,inf\" is not a score and its utility: write score,utility with a whole score from 0 to 65535 and a utility from -1e100 to 1e100, like 300,1",
         ),
     ];
     for (text, message) in cases {

@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Show a card
-         * @description Its total and its boxes, and every entry that a roll allows.
+         * @description Returns its total, its boxes and, with a roll, every entry that the rules allow.
          */
         post: operations["card"];
         delete?: never;
@@ -68,8 +68,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get the distribution of a strategy's final score
-         * @description Exactly, for one strategy or several.
+         * Get the distribution of the final score under a strategy
+         * @description The distribution is exact. Several strategies return one summary each.
          */
         post: operations["distribution"];
         delete?: never;
@@ -89,7 +89,7 @@ export interface paths {
         put?: never;
         /**
          * Solve a position of two players
-         * @description The exact probability of winning if both play perfectly.
+         * @description Returns the exact expected result if both players play perfectly.
          */
         post: operations["duel"];
         delete?: never;
@@ -109,7 +109,7 @@ export interface paths {
         put?: never;
         /**
          * Find the equilibrium of a tournament
-         * @description All players play their best responses to each other.
+         * @description In the equilibrium, every player's strategy is a best response to all others.
          */
         post: operations["equilibrium"];
         delete?: never;
@@ -127,15 +127,15 @@ export interface paths {
         };
         /**
          * Get the answer of a job
-         * @description The answer to the request, once the work is done. Answers are remembered for a while.
+         * @description Returns the answer to the request once the work is done. The server remembers answers for some time.
          */
         get: operations["job"];
         put?: never;
         post?: never;
         /**
-         * Give up a job
-         * @description This client does not need the answer any more. The work is cancelled when the last client that waits for it gives it
-         *     up. Each 202 answer counts as one client, and giving up twice counts once.
+         * Cancel a job
+         * @description Tells the server that this client no longer needs the answer. The work stops when the last client that waits for it
+         *     cancels. Each 202 answer counts as one client, and cancelling twice counts once.
          */
         delete: operations["cancel_job"];
         options?: never;
@@ -152,7 +152,7 @@ export interface paths {
         };
         /**
          * Follow a job
-         * @description Server-sent events: `progress`, and at the end `done` or `failed`.
+         * @description Sends server-sent events: `progress`, and at the end `done` or `failed`.
          */
         get: operations["job_events"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         put?: never;
         /**
          * Play a match
-         * @description Computer players against each other, at one table or in a league.
+         * @description Plays computer players against each other, at one table or in a league.
          */
         post: operations["play_match"];
         delete?: never;
@@ -194,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Measure players
-         * @description How much players lose against perfect play, in games of two.
+         * @description Returns the mean loss of players against perfect play in games of two.
          */
         post: operations["measure"];
         delete?: never;
@@ -214,7 +214,7 @@ export interface paths {
         put?: never;
         /**
          * Compare choices
-         * @description The exact distribution of the final score after each of up to four choices, box by box.
+         * @description Returns the exact distribution of the final score after each of up to four choices, and the points of each box.
          */
         post: operations["outlook"];
         delete?: never;
@@ -250,8 +250,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a puzzle
-         * @description A position with a decision that matters.
+         * Get a puzzle
+         * @description Returns a training position in which the best choice is not obvious.
          */
         post: operations["puzzle"];
         delete?: never;
@@ -288,7 +288,7 @@ export interface paths {
         put?: never;
         /**
          * Review a recorded game
-         * @description Every decision with what it cost, and luck apart from skill.
+         * @description Returns the loss of every decision and the luck of every roll.
          */
         post: operations["review"];
         delete?: never;
@@ -308,7 +308,7 @@ export interface paths {
         put?: never;
         /**
          * Roll the dice
-         * @description Equal requests always have the same dice: those of `keepers match --seed`.
+         * @description Equal requests always return equal dice: those of `keepers match --seed`.
          */
         post: operations["roll"];
         delete?: never;
@@ -329,7 +329,7 @@ export interface paths {
         put?: never;
         /**
          * Read rules
-         * @description A game by a preset's name or by TOML: its boxes, bonuses and states.
+         * @description Returns the boxes, bonuses and number of states of a game, given as a preset or as TOML.
          */
         post: operations["read_rules"];
         delete?: never;
@@ -366,7 +366,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate games
-         * @description Many games of one strategy with rolled dice.
+         * @description Plays random games of one strategy.
          */
         post: operations["simulate"];
         delete?: never;
@@ -386,7 +386,7 @@ export interface paths {
         put?: never;
         /**
          * Solve a game
-         * @description Computes the table of a game, unless it is stored already.
+         * @description Computes the table of a game, unless it is already stored.
          */
         post: operations["solve"];
         delete?: never;
@@ -406,7 +406,7 @@ export interface paths {
         put?: never;
         /**
          * Count the states of a game
-         * @description For one player, or for the game of two players with an estimate of the time to solve it.
+         * @description Counts them for one player, or for a game of two with an estimate of the time to solve it.
          */
         post: operations["states"];
         delete?: never;
@@ -443,7 +443,7 @@ export interface paths {
         put?: never;
         /**
          * Solve a tournament
-         * @description The best strategies against numbers of opponents whose scores are not seen.
+         * @description Returns the best strategy against each number of opponents whose scores are unknown.
          */
         post: operations["tournament"];
         delete?: never;
@@ -474,7 +474,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description The work is not finished yet.
+         * @description A job that is not finished yet.
          * @example {
          *       "events": "/api/v1/jobs/0f3a5c1e9b2d4f60718293a4b5c6d7e8/events",
          *       "job": "0f3a5c1e9b2d4f60718293a4b5c6d7e8-1",
@@ -482,11 +482,11 @@ export interface components {
          *     }
          */
         Accepted: {
-            /** @description The path of its events. Clients that wait for the same work have the same one. */
+            /** @description The path of the job's events, shared by all clients that wait for the same work. */
             events: string;
-            /** @description The name of the job for this client alone: `GET /jobs/{id}` returns the answer, `DELETE /jobs/{id}` gives it up. */
+            /** @description The name of the job for this client: `GET /jobs/{id}` returns the answer, `DELETE /jobs/{id}` cancels it. */
             job: string;
-            /** @description What is being done. */
+            /** @description A description of the work. */
             work: string;
         };
         /**
@@ -523,18 +523,18 @@ export interface components {
         Advice: {
             /** @description Every choice, the best first. */
             choices: components["schemas"]["Ranked"][];
-            /** @description Against others: whether the values are exact, and not estimated. */
+            /** @description Against opponents: whether the values are exact rather than estimated. */
             exact?: boolean | null;
-            /** @description What is played for. */
+            /** @description The objective. */
             objective: string;
             /**
              * Format: double
-             * @description What the best choice is worth.
+             * @description The value of the best choice.
              */
             value: number;
         };
         /**
-         * @description A roll to be played.
+         * @description Asks for every choice for a roll, ranked.
          * @example {
          *       "card": "1=3,4=12,fh=25",
          *       "objective": "expected",
@@ -544,9 +544,9 @@ export interface components {
          *     }
          */
         AdviseRequest: {
-            /** @description With `win`: the cards of the others, in the order of play after the player to move. */
+            /** @description With `win`: the cards of the opponents, in the order of play after the player to move. */
             against?: string[] | null;
-            /** @description The card. */
+            /** @description The card so far, like `1=3,6=18`. */
             card?: string;
             /** @description `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
             objective?: string;
@@ -554,36 +554,36 @@ export interface components {
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled; as after the first roll if it is not given.
+             * @description Rolls left in this turn; by default, as after the first roll.
              */
             rolls_left?: number | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
             /**
              * Format: double
-             * @description With `win`: how many seconds exact values may take before they are estimated.
+             * @description With `win`: seconds to spend on exact values before they are estimated.
              */
             seconds?: number | null;
-            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
         };
-        /** @description A box that the turn may end in. */
+        /** @description A box in which the turn may end. */
         Aim: {
             /**
              * Format: double
-             * @description How likely that is.
+             * @description The probability that the turn ends in this box.
              */
             probability: number;
             /** @description The id of the box. */
             score: string;
         };
-        /** @description What a strategy does with a box. */
+        /** @description The results of a strategy in one box. */
         BoxDistribution: {
-            /** @description The probability that it is scored badly in each turn. */
+            /** @description The probability that the box is scored badly, by turn. */
             badly: number[];
             /**
              * Format: double
-             * @description The mean of the points that it gets.
+             * @description The mean points in the box.
              */
             mean: number;
             /** @description The name of the box. */
@@ -592,32 +592,32 @@ export interface components {
             points: {
                 [key: string]: number;
             };
-            /** @description The probability that it is filled in each turn. */
+            /** @description The probability that the box is filled, by turn. */
             turns: number[];
-            /** @description The probability that it is scored well in each turn. */
+            /** @description The probability that the box is scored well, by turn. */
             well: number[];
             /**
              * Format: double
-             * @description The probability that it gets none.
+             * @description The probability of 0 points.
              */
             zero: number;
         };
-        /** @description What a box holds in the end. */
+        /** @description A box at the end of the game. */
         BoxOutlook: {
             /** @description The id of the box. */
             id: string;
             /**
              * Format: double
-             * @description The points on average.
+             * @description The mean points in the box.
              */
             points: number;
             /**
              * Format: double
-             * @description The probability of more than none.
+             * @description The probability of more than 0 points.
              */
             scored: number;
         };
-        /** @description What became of a box. */
+        /** @description The results in one box. */
         BoxSampleView: {
             /**
              * Format: double
@@ -626,7 +626,7 @@ export interface components {
             error: number;
             /**
              * Format: double
-             * @description The mean of its points.
+             * @description The mean points in the box.
              */
             mean: number;
             /** @description The share of games with each number of points. */
@@ -635,15 +635,15 @@ export interface components {
             };
             /**
              * Format: double
-             * @description The standard deviation of its points.
+             * @description The standard deviation of the points in the box.
              */
             sd: number;
-            /** @description The share of games in which it was filled in each turn. */
+            /** @description The share of games in which the box was filled, by turn. */
             turns: number[];
         };
         /** @description A box of the card. */
         BoxView: {
-            /** @description What it pays for. */
+            /** @description The dice that the box needs and the points that it pays. */
             description: string;
             /**
              * Format: int32
@@ -654,13 +654,13 @@ export interface components {
             id: string;
             /** @description The name of the box. */
             name: string;
-            /** @description All points that it can hold, sorted. */
+            /** @description All possible entries, sorted. */
             possible: number[];
-            /** @description Whether it belongs to the upper section. */
+            /** @description Whether the box is in the upper section. */
             upper: boolean;
         };
         /**
-         * @description What is on a card.
+         * @description The contents of a card.
          * @example {
          *       "boxes": {
          *         "1": 3,
@@ -689,46 +689,46 @@ export interface components {
          *     }
          */
         Card: {
-            /** @description What each box holds, by its id; null if it is open. */
+            /** @description The points in each box, by the id of the box; null if the box is open. */
             boxes: {
                 [key: string]: number | null;
             };
-            /** @description The card as Keepers writes it. */
+            /** @description The card in canonical notation. */
             card: string;
             /** @description With a roll: every entry that the rules allow. */
             entries?: components["schemas"]["EntryView"][] | null;
             /**
              * Format: int32
-             * @description What they pay.
+             * @description The points of all bonuses for extra Yahtzees.
              */
             extra_points: number;
             /**
              * Format: int32
-             * @description How many bonuses for further Yahtzees there were.
+             * @description The number of bonuses for extra Yahtzees.
              */
             extras: number;
             /** @description Whether every box is filled. */
             finished: boolean;
-            /** @description The boxes that are open, from the top down. */
+            /** @description The ids of the open boxes, from the top down. */
             open: string[];
             /**
              * Format: int32
-             * @description Everything on it.
+             * @description The sum of all points, bonuses included.
              */
             total: number;
             /**
              * Format: int32
-             * @description The upper bonus, if it is earned.
+             * @description The upper bonus; 0 if it is not earned.
              */
             upper_bonus: number;
             /**
              * Format: int32
-             * @description The points in the upper boxes.
+             * @description The sum of the upper boxes, without the bonus.
              */
             upper_total: number;
         };
         /**
-         * @description A card to be shown.
+         * @description Asks for the contents of a card.
          * @example {
          *       "card": "1=3,6=18",
          *       "roll": "22233",
@@ -736,33 +736,33 @@ export interface components {
          *     }
          */
         CardRequest: {
-            /** @description The card. */
+            /** @description The card so far, like `1=3,6=18`. */
             card?: string;
-            /** @description The dice on the table, to see where they may go. */
+            /** @description The dice on the table, to list the entries that they allow. */
             roll?: string | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
         };
         /**
-         * @description What a card is worth.
+         * @description The value of a card.
          * @example {
          *       "card": "",
          *       "value": 254.5877
          *     }
          */
         CardValue: {
-            /** @description The card as Keepers writes it. */
+            /** @description The card in canonical notation. */
             card: string;
             /**
              * Format: double
-             * @description The value of the game with it: the expected final score, a probability, or an expected utility.
+             * @description The value under the objective: the expected final score, a probability, or an expected utility.
              */
             value: number;
         };
-        /** @description A choice: one of the two. */
+        /** @description A choice: dice to keep, or a box to score in. */
         Choice: components["schemas"]["KeepChoice"] | components["schemas"]["ScoreChoice"];
         /**
-         * @description A computer player's turn.
+         * @description Asks what a computer player does with a roll.
          * @example {
          *       "cards": [
          *         "1=2,2=4",
@@ -777,41 +777,41 @@ export interface components {
          *     }
          */
         ChooseRequest: {
-            /** @description Everybody's card, in the order of play. */
+            /** @description The cards of all players, in the order of play. */
             cards: string[];
-            /** @description Whose turn it is, the first being 0. */
+            /** @description The index of the player to move in `cards`, starting at 0. */
             mover?: number;
-            /** @description The player, as `players` names them: `expected`, `emp:1`. */
+            /** @description The player, by a name from `players`: `expected`, `emp:1`. */
             player?: string;
             /** @description The dice on the table. */
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled; as after the first roll if it is not given.
+             * @description Rolls left in this turn; by default, as after the first roll.
              */
             rolls_left?: number | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description The source of the player's random choices. */
+            /** @description The seed of the player's random choices. */
             seed: components["schemas"]["Seed"];
         };
         /**
-         * @description What a player does.
+         * @description The choice of a player.
          * @example {
          *       "keep": "66"
          *     }
          */
         Chosen: {
-            /** @description The dice that are kept, `-` for none. */
+            /** @description The kept dice; `-` for none. */
             keep: string;
         } | components["schemas"]["EntryView"];
         /**
-         * @description How close the best choice and the next one are.
+         * @description The gap between the best choice and the second best, in points.
          * @enum {string}
          */
         Difficulty: "easy" | "medium" | "hard";
         /**
-         * @description What one strategy gets, or a summary of several.
+         * @description The distribution under one strategy, or a summary for each of several.
          * @example {
          *       "boxes": {
          *         "1": {
@@ -861,7 +861,7 @@ export interface components {
             strategies: components["schemas"]["StrategySummary"][];
         };
         /**
-         * @description A strategy to be followed, or several.
+         * @description Asks for the distribution of the final score under one strategy or several.
          * @example {
          *       "card": "",
          *       "rules": "yacht",
@@ -869,37 +869,37 @@ export interface components {
          *     }
          */
         DistributionRequest: {
-            /** @description The card. */
+            /** @description The card to start from, like `1=3,6=18`. */
             card?: string;
-            /** @description Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given. */
+            /** @description The rules whose boxes decide whether a box is scored well; by default, those of the game. */
             judge?: string | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
             /**
-             * @description What is played for: `expected`, `reach:S`, `tournament:N` or `utility`; several joined by commas, and ranges like
-             *     `reach:200..260:25`, are summed up.
+             * @description The strategy, by its objective: `expected`, `reach:S`, `tournament:N` or `utility`. Several joined by commas, or a
+             *     range like `reach:200..260:25`, return one summary each.
              */
             strategy?: string;
-            /** @description With `utility:NAME`: utilities by their names. */
+            /** @description With `utility:NAME`: the utilities by name, each as CSV. */
             utilities?: {
                 [key: string]: string;
             } | null;
-            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
         };
-        /** @description What was done, or would be best. */
+        /** @description A choice without its value. */
         Done: {
-            /** @description The dice that are kept, `-` for none. */
+            /** @description The kept dice; `-` for none. */
             keep: string;
         } | {
             /**
              * Format: int32
-             * @description The bonus for a further Yahtzee that comes with it.
+             * @description The bonus that the entry earns for an extra Yahtzee.
              */
             extra: number;
             /**
              * Format: int32
-             * @description The points that are written into it.
+             * @description The points entered.
              */
             points: number;
             /** @description The id of the box. */
@@ -918,30 +918,30 @@ export interface components {
         Duel: {
             /**
              * Format: double
-             * @description With a roll: the expected result before it.
+             * @description With a roll: the expected result before the roll.
              */
             before_roll?: number | null;
             /** @description With a roll: every choice, the best first. */
             choices?: components["schemas"]["Ranked"][] | null;
             /** @description Always true. */
             exact: boolean;
-            /** @description Values that were solved. */
+            /** @description The number of values solved. */
             lanes: number;
-            /** @description Pairs of score states that were solved. */
+            /** @description The number of pairs of score states solved. */
             pairs: number;
             /**
              * Format: double
-             * @description How long it took.
+             * @description The seconds that solving took.
              */
             seconds: number;
             /**
              * Format: double
-             * @description The expected result of the player to move: win 1, draw 1/2. With a roll, that of the best choice.
+             * @description The expected result of the player to move: 1 for a win, 1/2 for a draw. With a roll: that of the best choice.
              */
             value: number;
         };
         /**
-         * @description The position of two players.
+         * @description Asks for the value of a position of two players.
          * @example {
          *       "other": "1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0",
          *       "roll": "66612",
@@ -953,25 +953,25 @@ export interface components {
         DuelRequest: {
             /**
              * Format: int32
-             * @description How many GiB of memory may be used.
+             * @description The memory limit in GiB.
              */
             memory?: number;
             /** @description The card of the other player. */
             other: string;
-            /** @description The dice on the table, if the turn has begun. */
+            /** @description The dice on the table, if the turn has started. */
             roll?: string | null;
             /**
              * Format: int32
-             * @description With a roll: how often the dice may still be rolled; as after the first roll if it is not given.
+             * @description With a roll: rolls left in this turn; by default, as after the first roll.
              */
             rolls_left?: number | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
             /** @description The card of the player to move. */
             to_move: string;
         };
         /**
-         * @description A way to end a turn.
+         * @description An entry, which ends a turn.
          * @example {
          *       "card": "1=3,6=18,fh=25",
          *       "extra": 0,
@@ -980,23 +980,23 @@ export interface components {
          *     }
          */
         EntryView: {
-            /** @description The card after it. */
+            /** @description The card after the entry. */
             card: string;
             /**
              * Format: int32
-             * @description The bonus for a further Yahtzee that comes with it.
+             * @description The bonus that the entry earns for an extra Yahtzee.
              */
             extra: number;
             /**
              * Format: int32
-             * @description The points that are written into it.
+             * @description The points entered.
              */
             points: number;
             /** @description The id of the box. */
             score: string;
         };
         /**
-         * @description The equilibria, by the number of opponents.
+         * @description The equilibria, one per number of opponents.
          * @example {
          *       "opponent": "self",
          *       "rules": "yacht",
@@ -1031,11 +1031,11 @@ export interface components {
             opponent: string;
             /** @description The name of the rules. */
             rules: string;
-            /** @description By the number of opponents. */
+            /** @description One result per number of opponents. */
             sizes: components["schemas"]["EquilibriumSize"][];
         };
         /**
-         * @description A tournament whose equilibrium is looked for.
+         * @description Asks for the equilibrium of a tournament.
          * @example {
          *       "gap": 0.01,
          *       "opponents": [
@@ -1047,30 +1047,30 @@ export interface components {
          *     }
          */
         EquilibriumRequest: {
-            /** @description Start again instead of continuing an earlier run. */
+            /** @description Start over instead of continuing a stored run. */
             afresh?: boolean;
             /**
              * Format: double
-             * @description Stop when a best response gains no more than this share of everybody's probability of winning.
+             * @description Stop when a best response increases the probability of winning by no more than this share.
              */
             gap?: number;
-            /** @description Numbers of opponents. */
+            /** @description The numbers of opponents, one result each. */
             opponents: number[];
             /**
              * Format: int32
              * @description Stop after this many rounds.
              */
             rounds?: number;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description What equal best scores are worth. */
+            /** @description Whether a tie for the best score loses or shares the win. */
             ties?: components["schemas"]["Ties"];
         };
-        /** @description One round: the best response to all rounds before. */
+        /** @description One round: a best response to the average of all rounds before. */
         EquilibriumRound: {
             /**
              * Format: double
-             * @description That gain as a share of everybody's probability.
+             * @description The gain as a share of `win`.
              */
             advantage: number;
             /**
@@ -1080,97 +1080,97 @@ export interface components {
             best: number;
             /**
              * Format: double
-             * @description How much the best response gains.
+             * @description The probability of winning that the best response gains.
              */
             gap: number;
             /**
              * Format: double
-             * @description The mean of the response's final score.
+             * @description The mean final score of the best response.
              */
             mean: number;
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the best response's final score.
              */
             sd: number;
             /**
              * Format: double
-             * @description Everybody's probability of winning.
+             * @description Each player's probability of winning if all play alike.
              */
             win: number;
         };
-        /** @description The equilibrium of one number of opponents. */
+        /** @description The equilibrium for one number of opponents. */
         EquilibriumSize: {
             /**
              * Format: double
-             * @description How much a best response would still gain.
+             * @description The probability of winning that a best response would still gain.
              */
             gap: number;
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
-            /** @description Its median. */
+            /** @description The median of the final score. */
             median: number;
             /**
              * Format: int32
-             * @description How many opponents each player has.
+             * @description The number of opponents of each player.
              */
             opponents: number;
-            /** @description The probability of each final score, from 0 on. */
+            /** @description The probability of each final score, starting at 0. */
             probability: number[];
-            /** @description Every round. */
+            /** @description The rounds, in order. */
             rounds: components["schemas"]["EquilibriumRound"][];
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the final score.
              */
             sd: number;
             /**
              * Format: double
-             * @description Everybody's probability of winning.
+             * @description Each player's probability of winning if all play alike.
              */
             win: number;
         };
-        /** @description Points and jokers for all dice equal. */
+        /** @description The bonus and the joker for extra Yahtzees. */
         ExtraView: {
-            /** @description The id of the box for it. */
+            /** @description The id of the box for such a roll. */
             box: string;
-            /** @description `none`, `forced`, `free` or `used`. */
+            /** @description The joker rule: `none`, `forced`, `free` or `used`. */
             joker: string;
-            /** @description What the game calls all dice equal. */
+            /** @description The game's name for a roll with all dice equal. */
             name: string;
             /**
              * Format: int32
-             * @description The bonus for each further one.
+             * @description The bonus for each extra Yahtzee.
              */
             points: number;
         };
-        /** @description What a strategy gets. */
+        /** @description The results of a strategy. */
         FollowedStrategy: {
-            /** @description What the strategy does with each box in each turn. */
+            /** @description How often the strategy scores each box well and badly, by turn. */
             grid: components["schemas"]["GridRow"][];
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
-            /** @description The probability of each final score, from 0 on. */
+            /** @description The probability of each final score, starting at 0. */
             probability: number[];
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the final score.
              */
             sd: number;
         };
-        /** @description What happens to a box in each turn. */
+        /** @description The probabilities of scoring one box well and badly, by turn. */
         GridRow: {
             /** @description The id of the box. */
             id: string;
             /** @description The name of the box. */
             name: string;
-            /** @description For each turn, the probability of scoring well and of scoring badly. */
+            /** @description For each turn, the probability of scoring the box well and of scoring it badly. */
             turns: number[][];
         };
         /**
@@ -1181,9 +1181,9 @@ export interface components {
          *     }
          */
         JobEvent: {
-            /** @description JSON: the `Progress`, an empty object when it is done, or the reason when it failed (`{"error": ".."}`). */
+            /** @description JSON: a `Progress`, an empty object for `done`, or `{"error": ".."}` for `failed`. */
             data: string;
-            /** @description `progress`, and at the end `done` or `failed`. */
+            /** @description The kind of event: `progress`, and at the end `done` or `failed`. */
             event: components["schemas"]["JobEventKind"];
         };
         /**
@@ -1193,51 +1193,51 @@ export interface components {
         JobEventKind: "progress" | "done" | "failed";
         /** @description Keep these dice and roll the others. */
         KeepChoice: {
-            /** @description The dice that are kept, `-` for none. */
+            /** @description The kept dice; `-` for none. */
             keep: string;
         };
         /** @description A preset. */
         KnownRules: {
-            /** @description Other names for it. */
+            /** @description Other names of the preset. */
             aliases: string[];
-            /** @description How many boxes the card has. */
+            /** @description The number of boxes on the card. */
             boxes: number;
             /**
              * Format: int32
-             * @description How many dice it has.
+             * @description The number of dice.
              */
             dice: number;
-            /** @description What to write for `rules`. */
+            /** @description The name of the preset in requests. */
             name: string;
-            /** @description One line that says what it is. */
+            /** @description A description in one line. */
             summary: string;
-            /** @description What people call it. */
+            /** @description The title for people to read. */
             title: string;
             /**
              * Format: double
-             * @description The best expected score, if the game was solved before.
+             * @description The best expected score; null if the game is not solved yet.
              */
             value?: number | null;
         };
-        /** @description How a league went for one player. */
+        /** @description The results of one player in a league. */
         LeaguePlayer: {
-            /** @description The result against each player, in the order of this list; null against itself. */
+            /** @description The result against each player, in the order of `players`; null against itself. */
             against: (number | null)[];
             /**
              * Format: double
-             * @description The mean result over all others: win 1, draw 1/2.
+             * @description The mean result against all other players: 1 for a win, 1/2 for a draw.
              */
             result: number;
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of `result`.
              */
             result_error: number;
             /** @description The player. */
             strategy: string;
         };
         /**
-         * @description How a match went, or a league.
+         * @description The results of a match or a league.
          * @example {
          *       "games": 20,
          *       "players": [
@@ -1265,7 +1265,7 @@ export interface components {
         Match: components["schemas"]["PlayedMatch"] | {
             /**
              * Format: int64
-             * @description How many games each pair played.
+             * @description The number of games per pair.
              */
             games: number;
             /** @description The players, the best first. */
@@ -1278,60 +1278,60 @@ export interface components {
              */
             seed: number;
         };
-        /** @description How a match went for one player. Errors are null if there was only one game. */
+        /** @description The results of one player in a match. Standard errors are null if there was only one game. */
         MatchPlayer: {
             /**
              * Format: double
-             * @description The share of games in which several had most points, this player among them.
+             * @description The share of games in which this player tied for the best score.
              */
             draw: number;
             /**
              * Format: double
-             * @description The share of all other games.
+             * @description The share of games lost.
              */
             loss: number;
             /**
              * Format: double
-             * @description The mean of the final totals.
+             * @description The mean final score.
              */
             mean: number;
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of `mean`.
              */
             mean_error: number;
             /**
              * Format: double
-             * @description The mean rank, 1 for the best; equals share their ranks.
+             * @description The mean rank, 1 being the best; tied players share their ranks.
              */
             rank: number;
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of `rank`.
              */
             rank_error: number;
             /**
              * Format: double
-             * @description The standard deviation of the totals.
+             * @description The standard deviation of the final score.
              */
             sd: number;
             /** @description The player. */
             strategy: string;
             /**
              * Format: double
-             * @description The share of games that were won.
+             * @description The share of games won.
              */
             win: number;
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of `win`.
              */
             win_error: number;
-            /** @description Where the true share is with a probability of about 95 %. */
+            /** @description The 95 % confidence interval of `win`. */
             win_interval: number[];
         };
         /**
-         * @description A match to be played.
+         * @description Asks for a match between computer players.
          * @example {
          *       "games": 20,
          *       "players": [
@@ -1345,31 +1345,31 @@ export interface components {
         MatchRequest: {
             /**
              * Format: int64
-             * @description How many games; in a league, how many for each pair.
+             * @description The number of games; in a league, per pair of players.
              */
             games?: number;
-            /** @description Let every two of the players play against each other. */
+            /** @description Play a league: a match between each pair of players. */
             league?: boolean;
             /**
-             * @description 2 to 8 players: `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `dyns:D`,
-             *     `emp:D`, `duel` or `human-like:B`.
+             * @description 2 to 8 players: `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `dyns:D`
+             *     (dynamic fixed score), `emp:D` (expected match points), `duel` or `human-like:B`.
              */
             players: string[];
-            /** @description Return the record of every game; not for a league. */
+            /** @description Return the record of every game. Does not work with a league. */
             records?: boolean;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description Play each rotation of the seats on the same dice, so that luck cancels out. */
+            /** @description Play the same dice with every rotation of the seats, which cancels out most of the luck. */
             same_dice?: boolean;
-            /** @description The seed of the dice: the same seed gives the same games. */
+            /** @description The seed of the dice; the same seed gives the same games. */
             seed?: components["schemas"]["Seed"];
-            /** @description With `utility:NAME`: utilities by their names. */
+            /** @description With `utility:NAME`: the utilities by name, each as CSV. */
             utilities?: {
                 [key: string]: string;
             } | null;
         };
         /**
-         * @description Players to be measured.
+         * @description Asks for the losses of players against perfect play.
          * @example {
          *       "depth": "1..3",
          *       "games": 4,
@@ -1381,58 +1381,58 @@ export interface components {
          *     }
          */
         MeasureRequest: {
-            /** @description The range of open boxes, both cards combined, like `1..8`. */
+            /** @description The range of open boxes on both cards together, like `1..8`. */
             depth?: string | null;
             /**
              * Format: int64
-             * @description How many games.
+             * @description The number of games.
              */
             games?: number;
             /**
              * Format: int32
-             * @description How many GiB of memory exact values may use.
+             * @description The memory limit for exact values, in GiB.
              */
             memory?: number;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description The seed of the dice: the same seed gives the same games. */
+            /** @description The seed of the dice; the same seed gives the same games. */
             seed?: components["schemas"]["Seed"];
-            /** @description The players; `dyns:0..4` stands for all from `dyns:0` to `dyns:4`. */
+            /** @description The players; `dyns:0..4` means all from `dyns:0` to `dyns:4`. */
             strategies?: string[];
-            /** @description With `utility:NAME`: utilities by their names. */
+            /** @description With `utility:NAME`: the utilities by name, each as CSV. */
             utilities?: {
                 [key: string]: string;
             } | null;
         };
-        /** @description The loss of one player with one number of open boxes. */
+        /** @description The loss of one player at one number of open boxes. */
         MeasuredDepth: {
-            /** @description Open boxes, both cards combined. */
+            /** @description The open boxes on both cards together. */
             depth: number;
             /**
              * Format: double
-             * @description The mean loss of a decision, in games.
+             * @description The mean loss per decision, in games.
              */
             error: number;
             /**
              * Format: int64
-             * @description Games with a position that fitted into memory.
+             * @description The number of games with a position that fit into memory.
              */
             games: number;
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of `error`.
              */
             standard_error: number;
         };
         /** @description The losses of one player. */
         MeasuredStrategy: {
-            /** @description By the number of open boxes. */
+            /** @description The losses by number of open boxes. */
             depths: components["schemas"]["MeasuredDepth"][];
             /** @description The player. */
             strategy: string;
         };
         /**
-         * @description The mean loss of a decision.
+         * @description The mean losses per decision.
          * @example {
          *       "games": 4,
          *       "rules": "yacht",
@@ -1455,7 +1455,7 @@ export interface components {
         Measurement: {
             /**
              * Format: int64
-             * @description How many games were played.
+             * @description The number of games.
              */
             games: number;
             /** @description The name of the rules. */
@@ -1470,98 +1470,98 @@ export interface components {
         };
         /** @description The score states of one player, after each step that merges them. */
         OnePlayerStates: {
-            /** @description The score states that are solved. */
+            /** @description The score states: all merging done. */
             states: number;
-            /** @description Totals that the open boxes cannot distinguish are merged. */
+            /** @description The states after merging upper totals that make no difference to the open boxes. */
             upper_needs: number;
-            /** @description Filled boxes with the upper totals that they can make. */
+            /** @description The states before merging: each set of filled boxes with each upper total that it can have. */
             upper_totals: number;
         };
-        /** @description What a strategy gets, exactly. */
+        /** @description The exact results of one strategy. */
         OneStrategy: {
-            /** @description The boxes that are open, by their ids. */
+            /** @description The open boxes, by their ids. */
             boxes: {
                 [key: string]: components["schemas"]["BoxDistribution"];
             };
-            /** @description The card as Keepers writes it. */
+            /** @description The card in canonical notation. */
             card: string;
-            /** @description The probability of 0, 1, 2 and so on bonuses for further Yahtzees on the way. */
+            /** @description The probability of 0, 1, 2 and so on bonuses for extra Yahtzees from this card on. */
             extras: number[];
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
             /** @description The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed. */
             percentiles: {
                 [key: string]: number;
             };
-            /** @description The probability of each final score, from 0 on. */
+            /** @description The probability of each final score, starting at 0. */
             probability: number[];
             /** @description The name of the rules. */
             rules: string;
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the final score.
              */
             sd: number;
-            /** @description What is played for. */
+            /** @description The objective. */
             strategy: string;
             /**
              * Format: double
-             * @description The probability that the upper bonus is earned on the way.
+             * @description The probability of earning the upper bonus from this card on.
              */
             upper_bonus: number;
             /**
              * Format: double
-             * @description The value of what is played for: a probability, an expected score or an expected utility.
+             * @description The value under the objective: an expected score, a probability or an expected utility.
              */
             value: number;
         };
         /**
-         * @description What a choice leads to, if the turn and the game are then played best for the objective.
-         *     The points of the boxes and the bonuses add up to the mean.
+         * @description The results of a choice if the rest of the game is played best for the objective. The points of the boxes and the
+         *     bonuses add up to the mean.
          */
         Outlook: {
-            /** @description Every box. */
+            /** @description All boxes, from the top of the card down. */
             boxes: components["schemas"]["BoxOutlook"][];
             /** @description The choice. */
             choice: components["schemas"]["Choice"];
             /**
              * Format: double
-             * @description What bonuses for further Yahtzees pay on average.
+             * @description The mean points from bonuses for extra Yahtzees.
              */
             extra_points: number;
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
-            /** @description The probability of each final score, from 0 on. */
+            /** @description The probability of each final score, starting at 0. */
             probability: number[];
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the final score.
              */
             sd: number;
             /**
              * Format: double
-             * @description The probability of having the upper bonus in the end; null if the game has none.
+             * @description The probability of having the upper bonus at the end of the game; null if the game has none.
              */
             upper_bonus?: number | null;
             /**
              * Format: double
-             * @description What the upper bonus pays on average.
+             * @description The mean points from the upper bonus.
              */
             upper_bonus_points: number;
             /**
              * Format: double
-             * @description What it is worth to the objective.
+             * @description The value under the objective.
              */
             value: number;
         };
         /**
-         * @description Choices to be compared.
+         * @description Asks for a comparison of choices.
          * @example {
          *       "card": "1=2,2=4,3=9",
          *       "choices": [
@@ -1579,9 +1579,9 @@ export interface components {
          *     }
          */
         OutlookRequest: {
-            /** @description The card. */
+            /** @description The card so far, like `1=3,6=18`. */
             card?: string;
-            /** @description The choices. */
+            /** @description The choices to compare. */
             choices: components["schemas"]["Choice"][];
             /** @description `expected`, `reach:S`, `tournament:N` or `utility`. */
             objective?: string;
@@ -1589,16 +1589,16 @@ export interface components {
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled; as after the first roll if it is not given.
+             * @description Rolls left in this turn; by default, as after the first roll.
              */
             rolls_left?: number | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
         };
         /**
-         * @description What each choice leads to.
+         * @description The outlook of each choice.
          * @example {
          *       "outlooks": [
          *         {
@@ -1628,19 +1628,19 @@ export interface components {
          *     }
          */
         Outlooks: {
-            /** @description In the order of the choices. */
+            /** @description The outlooks, in the order of the choices. */
             outlooks: components["schemas"]["Outlook"][];
         };
-        /** @description What can be set about a player. */
+        /** @description The parameter of a player. */
         Parameter: {
             /**
              * Format: int32
-             * @description The usual value.
+             * @description The default value.
              */
             default: number;
             /**
              * Format: int32
-             * @description The least value.
+             * @description The smallest value.
              */
             least: number;
             /**
@@ -1651,16 +1651,16 @@ export interface components {
             /** @description The name of the parameter. */
             name: string;
         };
-        /** @description How a match went. */
+        /** @description The results of a match. */
         PlayedMatch: {
             /**
              * Format: int64
-             * @description How many games were played.
+             * @description The number of games.
              */
             games: number;
             /** @description The players, in the order of the request. */
             players: components["schemas"]["MatchPlayer"][];
-            /** @description The record of every game, if asked for. */
+            /** @description The record of every game, if requested. */
             records?: string[] | null;
             /** @description The name of the rules. */
             rules: string;
@@ -1672,14 +1672,14 @@ export interface components {
         };
         /** @description A computer player. */
         PlayerKind: {
-            /** @description What to write for `player`; with a colon and the parameter, if it has one. */
+            /** @description The name of the player in requests. A player with a parameter is written `name:parameter`. */
             name: string;
-            /** @description The table that it needs, if solving that takes long. */
+            /** @description The table that the player needs, if solving it takes long. */
             needs?: string | null;
             parameter?: components["schemas"]["Parameter"] | null;
-            /** @description How it plays. */
+            /** @description How the player decides. */
             summary: string;
-            /** @description What people call it. */
+            /** @description The title for people to read. */
             title: string;
         };
         /**
@@ -1702,20 +1702,20 @@ export interface components {
          *     }
          */
         PlayersList: {
-            /** @description Every player. */
+            /** @description All computer players. */
             players: components["schemas"]["PlayerKind"][];
         };
-        /** @description Something wrong with one field of a request. */
+        /** @description A problem with one field of a request. */
         Problem: {
-            /** @description The field. */
+            /** @description The name of the field. */
             field: string;
-            /** @description The line in a text of several lines, counted from one. */
+            /** @description The line, for a field of several lines; the first is 1. */
             line?: number | null;
-            /** @description What is wrong, and what would be right. */
+            /** @description What is wrong and how to fix it. */
             message: string;
         };
         /**
-         * @description A position with a real decision.
+         * @description A training position.
          * @example {
          *       "card": "1=3,6=18",
          *       "difficulty": "medium",
@@ -1724,20 +1724,20 @@ export interface components {
          *     }
          */
         Puzzle: {
-            /** @description The card. */
+            /** @description The card so far. */
             card: string;
-            /** @description How close the best choice and the next one are. */
+            /** @description The gap between the best choice and the second best, in points. */
             difficulty: components["schemas"]["Difficulty"];
             /** @description The dice on the table. */
             roll: string;
             /**
              * Format: int32
-             * @description How often they may still be rolled.
+             * @description Rolls left in this turn.
              */
             rolls_left: number;
         };
         /**
-         * @description A position to be found.
+         * @description Asks for a training position.
          * @example {
          *       "difficulty": "medium",
          *       "objective": "expected",
@@ -1746,52 +1746,52 @@ export interface components {
          *     }
          */
         PuzzleRequest: {
-            /** @description How close the best choice and the next one are. */
+            /** @description The gap between the best choice and the second best, in points. */
             difficulty?: components["schemas"]["Difficulty"];
-            /** @description What is played for: `expected`. */
+            /** @description The objective; only `expected` works. */
             objective?: string;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description The same seed gives the same position. */
+            /** @description The seed of the puzzle; the same seed gives the same position. */
             seed: components["schemas"]["Seed"];
         };
         /** @description A choice and its value. */
         Ranked: {
-            /** @description The boxes that the turn may end in, the likeliest first. */
+            /** @description The boxes in which the turn may end, the most likely first. */
             aims: components["schemas"]["Aim"][];
-            /** @description The dice that are kept, `-` for none. */
+            /** @description The kept dice; `-` for none. */
             keep: string;
             /**
              * Format: double
-             * @description How much less that is than the best.
+             * @description The value of the best choice minus the value of this one.
              */
             loss: number;
             /**
              * Format: double
-             * @description What the game is then worth.
+             * @description The value of the position after this choice.
              */
             value: number;
         } | {
             /**
              * Format: int32
-             * @description The bonus for a further Yahtzee that comes with it.
+             * @description The bonus that the entry earns for an extra Yahtzee.
              */
             extra: number;
             /**
              * Format: double
-             * @description How much less that is than the best.
+             * @description The value of the best choice minus the value of this one.
              */
             loss: number;
             /**
              * Format: int32
-             * @description The points that are written into it.
+             * @description The points entered.
              */
             points: number;
             /** @description The id of the box. */
             score: string;
             /**
              * Format: double
-             * @description What the game is then worth.
+             * @description The value of the position after this choice.
              */
             value: number;
         };
@@ -1809,37 +1809,37 @@ export interface components {
          *     }
          */
         Reach: {
-            /** @description The card as Keepers writes it. */
+            /** @description The card in canonical notation. */
             card: string;
-            /** @description The best probability of a final score of at least 0, 1, 2 and so on, each played for alone. */
+            /** @description The best probability of a final score of at least 0, 1, 2 and so on, each with its own strategy. */
             reach: number[];
             /** @description The name of the rules. */
             rules: string;
         };
         /**
-         * @description A card to start from.
+         * @description Asks for the best probability of every final score from a card.
          * @example {
          *       "card": "1=3,6=18",
          *       "rules": "yacht"
          *     }
          */
         ReachRequest: {
-            /** @description The card. */
+            /** @description The card so far, like `1=3,6=18`. */
             card?: string;
-            /** @description Solve now in double precision instead of using the stored single-precision curves. */
+            /** @description Solve now in double precision instead of using the stored single-precision curves. Does not work with a roll. */
             precise?: boolean;
-            /** @description The dice on the table, if the turn has begun. */
+            /** @description The dice on the table, if the turn has started. */
             roll?: string | null;
             /**
              * Format: int32
-             * @description With a roll: how often the dice may still be rolled; as after the first roll if it is not given.
+             * @description With a roll: rolls left in this turn; by default, as after the first roll.
              */
             rolls_left?: number | null;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
         };
         /**
-         * @description The JSON of a refusal.
+         * @description A refusal as JSON.
          * @example {
          *       "error": "card: fh cannot hold 24: it holds 0 or 25",
          *       "problems": [
@@ -1851,13 +1851,13 @@ export interface components {
          *     }
          */
         Refusal: {
-            /** @description One clear sentence. */
+            /** @description The reason in one sentence. */
             error: string;
-            /** @description Everything that is wrong, if it can be attributed to fields. */
+            /** @description All problems that belong to fields of the request. */
             problems: components["schemas"]["Problem"][];
         };
         /**
-         * @description A recorded game, judged.
+         * @description The review of a recorded game.
          * @example {
          *       "objective": "expected",
          *       "players": [
@@ -1890,97 +1890,97 @@ export interface components {
         Review: {
             /** @description The file that the request named, if any. */
             file?: string | null;
-            /** @description What the players are taken to play for. */
+            /** @description The objective by which all decisions are valued. */
             objective: string;
-            /** @description Everybody who was judged. */
+            /** @description The reviewed players. */
             players: components["schemas"]["ReviewedPlayer"][];
             /** @description The name of the rules. */
             rules: string;
-            /** @description What the header of the record says besides. */
+            /** @description All other lines of the record's header. */
             tags: string[][];
         };
         /**
-         * @description A record to be judged.
+         * @description Asks for the review of a recorded game.
          * @example {
          *       "record": "rules: yahtzee\nplayers: Ann\n\n33566 66\n22266 fh=25\n"
          *     }
          */
         ReviewRequest: {
-            /** @description A name for the record, to be repeated in the answer. */
+            /** @description A name for the record, which the answer repeats. */
             file?: string | null;
-            /** @description What the players are taken to play for: `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
+            /** @description The objective by which all decisions are valued: `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
             objective?: string;
-            /** @description Judge this player alone. */
+            /** @description Review only this player. */
             player?: string | null;
             /** @description The text of the record. */
             record: string;
-            /** @description A preset's name, if the record names none, or the TOML of an edited game. */
+            /** @description The rules: TOML, which replaces the rules that the record names, or a preset, used if the record names none. */
             rules?: string | null;
             /**
              * Format: double
-             * @description With `win`: how many seconds exact values may take before they are estimated.
+             * @description With `win`: seconds to spend on exact values before they are estimated.
              */
             seconds?: number | null;
-            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
         };
         /** @description One decision. */
         ReviewedDecision: components["schemas"]["Done"] & {
-            /** @description What would have been best. */
+            /** @description The best choice. */
             best: components["schemas"]["Done"];
-            /** @description How many choices there were. */
+            /** @description The number of choices. */
             choices: number;
             /**
              * Format: double
-             * @description What the decisions lost.
+             * @description The value of the best choice minus the value of this one.
              */
             loss: number;
-            /** @description Its place among all choices: 1 for the best and its equals. */
+            /** @description The rank among all choices: 1 for the best and all equally good ones. */
             rank: number;
             /**
              * Format: double
-             * @description What the game was then worth.
+             * @description The value after the choice.
              */
             value: number;
         };
-        /** @description One player's side of it. start + luck + others - loss = end, exactly. */
+        /** @description The review of one player. start + luck + others - loss = end, exactly. */
         ReviewedPlayer: {
-            /** @description The card. */
+            /** @description The card at the end of the record. */
             card: string;
-            /** @description How many decisions there were with anything to choose from. */
+            /** @description The number of decisions with more than one choice. */
             decisions: number;
             /**
              * Format: double
-             * @description What the game is worth at the end of the record.
+             * @description The value at the end of the record.
              */
             end: number;
             /**
              * Format: double
-             * @description What a decision lost on average.
+             * @description The mean loss per decision.
              */
             error: number;
-            /** @description Whether the card is full. */
+            /** @description Whether every box is filled. */
             finished: boolean;
-            /** @description A name for that. */
+            /** @description A grade for the mean loss. */
             grade?: string | null;
             /**
              * Format: double
-             * @description What the decisions lost.
+             * @description The loss of all decisions.
              */
             loss: number;
             /**
              * Format: double
-             * @description The luck of the rolls.
+             * @description The luck of all rolls.
              */
             luck: number;
             /** @description The name of the player. */
             name: string;
             /**
              * Format: double
-             * @description What the other players changed.
+             * @description The change of the value by the turns of other players.
              */
             others: number;
-            /** @description How many rolls there were. */
+            /** @description The number of rolls. */
             rolls: number;
             /**
              * Format: int32
@@ -1989,36 +1989,36 @@ export interface components {
             score: number;
             /**
              * Format: double
-             * @description What the game was worth at its start.
+             * @description The value at the start of the game.
              */
             start: number;
-            /** @description Every turn. */
+            /** @description The turns, in order. */
             turns: components["schemas"]["ReviewedTurn"][];
         };
         /** @description One roll. */
         ReviewedRoll: {
-            /** @description What was decided. */
+            /** @description The decisions after this roll: a keep, an entry, or both. */
             decisions: components["schemas"]["ReviewedDecision"][];
             /**
              * Format: double
-             * @description What the decisions lost.
+             * @description The loss of the decisions after this roll.
              */
             loss: number;
             /**
              * Format: double
-             * @description The luck of the rolls.
+             * @description The luck of the roll.
              */
             luck: number;
-            /** @description The dice. */
+            /** @description The dice on the table. */
             roll: string;
             /**
              * Format: int32
-             * @description How often the dice could still be rolled.
+             * @description Rolls left in this turn.
              */
             rolls_left: number;
             /**
              * Format: double
-             * @description What the game was worth after it, with the best choice.
+             * @description The value after the roll, with the best choice.
              */
             value: number;
         };
@@ -2058,29 +2058,29 @@ export interface components {
             card: string;
             /**
              * Format: double
-             * @description What the decisions lost.
+             * @description The loss of the decisions in this turn.
              */
             loss: number;
             /**
              * Format: double
-             * @description The luck of the rolls.
+             * @description The luck of the rolls in this turn.
              */
             luck: number;
             /**
              * Format: double
-             * @description What the other players changed.
+             * @description The change of the value by the turns of other players before this one.
              */
             others: number;
-            /** @description Every roll. */
+            /** @description The rolls, in order. */
             rolls: components["schemas"]["ReviewedRoll"][];
             /**
              * Format: double
-             * @description What the game is worth after it.
+             * @description The value after the turn.
              */
             value: number;
         };
         /**
-         * @description Dice to be rolled.
+         * @description Asks for a roll of dice.
          * @example {
          *       "keep": "22",
          *       "number": 1,
@@ -2091,40 +2091,40 @@ export interface components {
          *     }
          */
         RollRequest: {
-            /** @description The dice that are kept, `-` for none. */
+            /** @description The kept dice; `-` for none. */
             keep?: string;
             /**
              * Format: int32
-             * @description The roll in this turn, the first being 0.
+             * @description The index of the roll in this turn, starting at 0.
              */
             number?: number;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
             /** @description The seed of the game. */
             seed: components["schemas"]["Seed"];
             /**
              * Format: int32
-             * @description Whose dice: every player of a game has a stream of their own.
+             * @description The stream of dice: each player of a game has their own.
              */
             stream?: number;
             /**
              * Format: int32
-             * @description The turn, the first being 0.
+             * @description The index of the turn, starting at 0.
              */
             turn?: number;
         };
         /**
-         * @description The dice on the table.
+         * @description The dice on the table after the roll.
          * @example {
          *       "roll": "22345"
          *     }
          */
         Rolled: {
-            /** @description The dice. */
+            /** @description All dice, kept ones included. */
             roll: string;
         };
         /**
-         * @description A game by its rules.
+         * @description The rules of a game.
          * @example {
          *       "boxes": [
          *         {
@@ -2161,34 +2161,34 @@ export interface components {
             boxes: components["schemas"]["BoxView"][];
             /**
              * Format: int32
-             * @description How many dice there are.
+             * @description The number of dice.
              */
             dice: number;
             extra?: components["schemas"]["ExtraView"] | null;
             /**
              * Format: int32
-             * @description How many faces a die has.
+             * @description The number of faces of a die.
              */
             faces: number;
             /**
              * Format: int32
-             * @description The most points that a game can end with.
+             * @description The highest final score.
              */
             most: number;
             /** @description The name of the rules. */
             name: string;
             /**
              * Format: int32
-             * @description How often the dice are rolled in a turn.
+             * @description The number of rolls in a turn.
              */
             rolls: number;
-            /** @description How many score states there are. */
+            /** @description The number of score states. */
             states: number;
-            /** @description One line that says what it is. */
+            /** @description A description in one line. */
             summary: string;
-            /** @description What people call the game. */
+            /** @description The title for people to read. */
             title: string;
-            /** @description The rules as TOML, to be edited and sent back. */
+            /** @description The rules as TOML, which can be edited and used in requests. */
             toml: string;
             upper_bonus?: components["schemas"]["UpperBonusView"] | null;
         };
@@ -2213,13 +2213,13 @@ export interface components {
             rules: components["schemas"]["KnownRules"][];
         };
         /**
-         * @description Rules to be read.
+         * @description Asks for the rules of a game.
          * @example {
          *       "rules": "yacht"
          *     }
          */
         RulesRequest: {
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules: string;
         };
         /** @description End the turn. */
@@ -2227,10 +2227,10 @@ export interface components {
             /** @description The id of the box. */
             score: string;
         };
-        /** @description A number below 2^53, or one below 2^64 as text */
+        /** @description A number below 2^53, or a number below 2^64 as text */
         Seed: number | string;
         /**
-         * @description Games to be played.
+         * @description Asks for random games of one strategy.
          * @example {
          *       "games": 1000,
          *       "rules": "yacht",
@@ -2239,28 +2239,28 @@ export interface components {
          *     }
          */
         SimulateRequest: {
-            /** @description The card to start from. */
+            /** @description The card to start from, like `1=3,6=18`. */
             card?: string;
             /**
              * Format: int64
-             * @description How many games.
+             * @description The number of games.
              */
             games?: number;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description The seed of the dice: the same seed gives the same games. */
+            /** @description The seed of the dice; the same seed gives the same games. */
             seed?: components["schemas"]["Seed"];
             /** @description `random`, `greedy`, `felldin-sood`, `expected`, `reach:S`, `tournament:N` or `utility`. */
             strategy?: string;
-            /** @description With `utility:NAME`: utilities by their names. */
+            /** @description With `utility:NAME`: the utilities by name, each as CSV. */
             utilities?: {
                 [key: string]: string;
             } | null;
-            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
         };
         /**
-         * @description What the games came to. Standard errors are null if there was only one game.
+         * @description The results of the games. Standard errors are null if there was only one game.
          * @example {
          *       "boxes": {
          *         "1": {
@@ -2305,7 +2305,7 @@ export interface components {
          *     }
          */
         Simulation: {
-            /** @description The boxes that were open, by their ids. */
+            /** @description The boxes open at the start, by their ids. */
             boxes: {
                 [key: string]: components["schemas"]["BoxSampleView"];
             };
@@ -2314,26 +2314,26 @@ export interface components {
              * @description The standard error of the mean.
              */
             error: number;
-            /** @description The share of games with each number of bonuses for further Yahtzees. */
+            /** @description The share of games with 0, 1, 2 and so on bonuses for extra Yahtzees. */
             extras: number[];
             /**
              * Format: int64
-             * @description How many games.
+             * @description The number of games.
              */
             games: number;
             /**
              * Format: double
-             * @description How many games were played in a second.
+             * @description The number of games per second.
              */
             games_per_second: number;
             /** @description The highest score. */
             max: number;
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
-            /** @description The median. */
+            /** @description The median score. */
             median: number;
             /** @description The lowest score. */
             min: number;
@@ -2350,7 +2350,7 @@ export interface components {
             sd: number;
             /**
              * Format: double
-             * @description How long it took.
+             * @description The seconds that the games took.
              */
             seconds: number;
             /**
@@ -2360,9 +2360,9 @@ export interface components {
             seed: number;
             /** @description The strategy. */
             strategy: string;
-            /** @description How many games ended with each total. */
+            /** @description The number of games with each final score, starting at 0. */
             totals: number[];
-            /** @description What each turn paid on average, without bonuses. */
+            /** @description The mean points in each turn, without bonuses. */
             turns: number[];
             /**
              * Format: double
@@ -2371,23 +2371,23 @@ export interface components {
             upper_bonus: number;
             /**
              * Format: double
-             * @description Its standard error.
+             * @description The standard error of `upper_bonus`.
              */
             upper_bonus_error: number;
         };
         /**
-         * @description A game to be solved.
+         * @description Asks to solve a game.
          * @example {
          *       "objective": "expected",
          *       "rules": "yacht"
          *     }
          */
         SolveRequest: {
-            /** @description Solve it even if it was solved before. */
+            /** @description Solve the game even if its table is stored. */
             afresh?: boolean;
             /** @description `expected` for the best expected score, or `reach` for the best probability of every score. */
             objective?: string;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
         };
         /**
@@ -2402,27 +2402,27 @@ export interface components {
          *     }
          */
         Solved: {
-            /** @description What it was solved for. */
+            /** @description The objective: `expected` or `reach`. */
             objective: string;
             /** @description The name of the rules. */
             rules: string;
             /**
              * Format: double
-             * @description How long it took now, storing the table included.
+             * @description The seconds that this request took, storing the table included.
              */
             seconds: number;
-            /** @description How many score states there are. */
+            /** @description The number of score states. */
             states: number;
-            /** @description How many threads there are. */
+            /** @description The number of threads. */
             threads: number;
             /**
              * Format: double
-             * @description The best expected score, or the mean of the curve of the best probabilities.
+             * @description For `expected`, the best expected score; for `reach`, the area under the reach curve of the empty card.
              */
             value: number;
         };
         /**
-         * @description How many states there are.
+         * @description The numbers of states.
          * @example {
          *       "states": 310656,
          *       "upper_needs": 314880,
@@ -2431,7 +2431,7 @@ export interface components {
          */
         States: components["schemas"]["OnePlayerStates"] | components["schemas"]["TwoPlayerStates"];
         /**
-         * @description A game whose states are counted.
+         * @description Asks for the number of states of a game.
          * @example {
          *       "players": 1,
          *       "rules": "yahtzee"
@@ -2440,10 +2440,10 @@ export interface components {
         StatesRequest: {
             /**
              * Format: int32
-             * @description 1, or 2 for the game of two players.
+             * @description The number of players: 1 or 2.
              */
             players?: number;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
         };
         /**
@@ -2457,53 +2457,53 @@ export interface components {
          *     }
          */
         Status: {
-            /** @description How many jobs are unfinished. */
+            /** @description The number of unfinished jobs. */
             jobs: number;
-            /** @description Bytes of tables in memory. */
+            /** @description The bytes of tables in memory. */
             memory: number;
-            /** @description How many threads solve. */
+            /** @description The number of threads that solve. */
             threads: number;
             /**
              * Format: double
-             * @description How long the server has been running.
+             * @description The seconds since the server started.
              */
             uptime_seconds: number;
-            /** @description The version of keepers. */
+            /** @description The version of Keepers. */
             version: string;
         };
-        /** @description What a strategy gets, in short. */
+        /** @description A summary of the results of a strategy. */
         StrategySummary: {
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
             /** @description The scores that 1, 5, 10, 25, 50, 75, 90, 95 and 99 % of games do not exceed. */
             percentiles: {
                 [key: string]: number;
             };
-            /** @description The probability of each final score, from 0 on. */
+            /** @description The probability of each final score, starting at 0. */
             probability: number[];
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the final score.
              */
             sd: number;
-            /** @description What is played for. */
+            /** @description The objective. */
             strategy: string;
             /**
              * Format: double
-             * @description The value of what is played for: a probability, an expected score or an expected utility.
+             * @description The value under the objective: an expected score, a probability or an expected utility.
              */
             value: number;
         };
         /**
-         * @description What equal best scores are worth: nothing, or a share of the win.
+         * @description Whether a tie for the best score loses or shares the win.
          * @enum {string}
          */
         Ties: "lose" | "share";
         /**
-         * @description The best strategies, by the number of opponents.
+         * @description The best strategies, one per number of opponents.
          * @example {
          *       "expected": {
          *         "grid": [
@@ -2559,17 +2559,17 @@ export interface components {
          *     }
          */
         Tournament: {
-            /** @description The strategy with the best expected score. */
+            /** @description The results of playing for the expected score. */
             expected: components["schemas"]["FollowedStrategy"];
-            /** @description How the opponents play: a strategy, or `scores` if their scores were given. */
+            /** @description The strategy of the opponents, or `scores` if their scores were given. */
             opponent: string;
             /** @description The name of the rules. */
             rules: string;
-            /** @description By the number of opponents. */
+            /** @description One result per number of opponents. */
             sizes: components["schemas"]["TournamentSize"][];
         };
         /**
-         * @description A tournament to be won.
+         * @description Asks for the best strategies in a blind tournament.
          * @example {
          *       "opponent": "expected",
          *       "opponents": [
@@ -2581,22 +2581,22 @@ export interface components {
          *     }
          */
         TournamentRequest: {
-            /** @description Rules by whose boxes it is judged whether a box is scored well; the game's own if they are not given. */
+            /** @description The rules whose boxes decide whether a box is scored well; by default, those of the game. */
             judge?: string | null;
             /**
-             * @description How they play: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
+             * @description The strategy of the opponents: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
              *     `expected:0.7,reach:300:0.3`.
              */
             opponent?: string | null;
-            /** @description Scores that opponents were seen to get, one on each line, instead of a strategy. */
+            /** @description Observed scores of opponents instead of a strategy, one per line. */
             opponent_scores?: string | null;
-            /** @description Numbers of opponents. */
+            /** @description The numbers of opponents, one result each. */
             opponents: number[];
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description What equal best scores are worth. */
+            /** @description Whether a tie for the best score loses or shares the win. */
             ties?: components["schemas"]["Ties"];
-            /** @description With `utility:NAME`: utilities by their names. */
+            /** @description With `utility:NAME`: the utilities by name, each as CSV. */
             utilities?: {
                 [key: string]: string;
             } | null;
@@ -2605,28 +2605,28 @@ export interface components {
         TournamentSize: {
             /**
              * Format: double
-             * @description By how much the first is larger: 0.7 is 70 %.
+             * @description `win` divided by `win_if_expected`, minus 1: 0.7 means 70 % more wins.
              */
             advantage: number;
-            /** @description What the strategy does with each box in each turn. */
+            /** @description How often the strategy scores each box well and badly, by turn. */
             grid: components["schemas"]["GridRow"][];
             /**
              * Format: double
-             * @description The mean of the final score.
+             * @description The mean final score.
              */
             mean: number;
-            /** @description The median of the best opponent's score. */
+            /** @description The median of the highest score among the opponents. */
             median_to_beat: number;
             /**
              * Format: int32
-             * @description How many opponents.
+             * @description The number of opponents.
              */
             opponents: number;
-            /** @description The probability of each final score, from 0 on. */
+            /** @description The probability of each final score, starting at 0. */
             probability: number[];
             /**
              * Format: double
-             * @description Its standard deviation.
+             * @description The standard deviation of the final score.
              */
             sd: number;
             /**
@@ -2636,58 +2636,58 @@ export interface components {
             win: number;
             /**
              * Format: double
-             * @description The probability of winning with the best expected score.
+             * @description The probability of winning when playing for the expected score.
              */
             win_if_expected: number;
         };
-        /** @description The states of the game of two players; everything but the counts is an estimate. */
+        /** @description The states of the game of two players. The times are estimates. */
         TwoPlayerStates: {
             /**
              * Format: int64
-             * @description The size of all values in double precision.
+             * @description The bytes that all values need in double precision.
              */
             bytes: number;
             /**
              * Format: double
-             * @description How long a solve would take on one core.
+             * @description The estimated days to solve the game on one core.
              */
             core_days: number;
             /**
              * Format: int64
-             * @description Pairs of score states that can face each other.
+             * @description The pairs of score states that can occur in one game.
              */
             pairs: number;
             /**
              * Format: double
-             * @description How long a turn takes on one core of this machine.
+             * @description The estimated seconds per turn on one core of this machine.
              */
             seconds_a_turn: number;
             /**
              * Format: int64
-             * @description Pairs of score states, each with the score differences that leave the result open.
+             * @description The states: pairs of score states, each with every score difference that leaves the result open.
              */
             states: number;
             /**
              * Format: int64
-             * @description Turns of the kernel that a solve takes.
+             * @description The turns that the kernel would have to evaluate.
              */
             turns: number;
         };
-        /** @description Points for a full upper section. */
+        /** @description The upper bonus, if the game has one. */
         UpperBonusView: {
             /**
              * Format: int32
-             * @description What it pays.
+             * @description The points of the bonus.
              */
             points: number;
             /**
              * Format: int32
-             * @description The upper total that earns it.
+             * @description The upper total that earns the bonus.
              */
             threshold: number;
         };
         /**
-         * @description A card to be valued.
+         * @description Asks for the value of a card.
          * @example {
          *       "card": "1=3,6=18",
          *       "objective": "expected",
@@ -2695,20 +2695,20 @@ export interface components {
          *     }
          */
         ValueRequest: {
-            /** @description With `win`: the cards of the others, in the order of play after the player to move. */
+            /** @description With `win`: the cards of the opponents, in the order of play after the player to move. */
             against?: string[] | null;
-            /** @description The card. */
+            /** @description The card so far, like `1=3,6=18`. */
             card?: string;
             /** @description `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
             objective?: string;
-            /** @description A preset's name, or TOML. */
+            /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
             /**
              * Format: double
-             * @description With `win`: how many seconds exact values may take before they are estimated.
+             * @description With `win`: seconds to spend on exact values before they are estimated.
              */
             seconds?: number | null;
-            /** @description With `utility`: the utility of scores, as CSV of score,utility. */
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
         };
     };
@@ -2742,7 +2742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Advice"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2796,7 +2796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2820,7 +2820,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description what is on the card */
+            /** @description the contents of the card */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2829,7 +2829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Card"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2883,7 +2883,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2907,7 +2907,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description what the player does */
+            /** @description the choice of the player */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2916,7 +2916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chosen"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2970,7 +2970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3003,7 +3003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Distribution"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3057,7 +3057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3090,7 +3090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Duel"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3144,7 +3144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3177,7 +3177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Equilibria"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3231,7 +3231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3281,7 +3281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description there is no such job */
+            /** @description unknown job */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3317,7 +3317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3343,14 +3343,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description this client does not wait any more */
+            /** @description this client no longer waits */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description there is no such job */
+            /** @description unknown job */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3368,7 +3368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3403,7 +3403,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["JobEvent"];
                 };
             };
-            /** @description there is no such job */
+            /** @description unknown job */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3421,7 +3421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3445,7 +3445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description how the match went */
+            /** @description the results of the match */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3454,7 +3454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Match"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3508,7 +3508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3541,7 +3541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Measurement"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3595,7 +3595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3619,7 +3619,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description what each choice leads to */
+            /** @description the outlook of each choice */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3628,7 +3628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Outlooks"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3682,7 +3682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3720,7 +3720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3753,7 +3753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Puzzle"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3807,7 +3807,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3840,7 +3840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Reach"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3894,7 +3894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3918,7 +3918,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the game, judged */
+            /** @description the review */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3927,7 +3927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Review"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3981,7 +3981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4014,7 +4014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rolled"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4068,7 +4068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4106,7 +4106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4139,7 +4139,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rules"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4193,7 +4193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4228,7 +4228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rules"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4237,7 +4237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
-            /** @description there is no such preset */
+            /** @description unknown preset */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4255,7 +4255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4288,7 +4288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Simulation"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4342,7 +4342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4375,7 +4375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Solved"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4429,7 +4429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4462,7 +4462,7 @@ export interface operations {
                     "application/json": components["schemas"]["States"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4516,7 +4516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4554,7 +4554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4587,7 +4587,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tournament"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4641,7 +4641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4674,7 +4674,7 @@ export interface operations {
                     "application/json": components["schemas"]["CardValue"];
                 };
             };
-            /** @description the work takes longer: a job */
+            /** @description the work takes longer: follow the job */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4728,7 +4728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Refusal"];
                 };
             };
-            /** @description The server is busy or short of memory; `Retry-After` says when to try again. */
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
             503: {
                 headers: {
                     [name: string]: unknown;

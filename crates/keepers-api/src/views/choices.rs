@@ -10,40 +10,40 @@ use utoipa::ToSchema;
 pub enum Ranked {
     /// Keep these dice and roll the others.
     Keep {
-        /// The dice that are kept, `-` for none.
+        /// The kept dice; `-` for none.
         keep: String,
-        /// What the game is then worth.
+        /// The value of the position after this choice.
         value: f64,
-        /// How much less that is than the best.
+        /// The value of the best choice minus the value of this one.
         loss: f64,
-        /// The boxes that the turn may end in, the likeliest first.
+        /// The boxes in which the turn may end, the most likely first.
         aims: Vec<Aim>,
     },
     /// End the turn.
     Score {
         /// The id of the box.
         score: String,
-        /// The points that are written into it.
+        /// The points entered.
         points: u16,
-        /// The bonus for a further Yahtzee that comes with it.
+        /// The bonus that the entry earns for an extra Yahtzee.
         extra: u16,
-        /// What the game is then worth.
+        /// The value of the position after this choice.
         value: f64,
-        /// How much less that is than the best.
+        /// The value of the best choice minus the value of this one.
         loss: f64,
     },
 }
 
-/// A box that the turn may end in.
+/// A box in which the turn may end.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 pub struct Aim {
     /// The id of the box.
     pub score: String,
-    /// How likely that is.
+    /// The probability that the turn ends in this box.
     pub probability: f64,
 }
 
-/// Every choice of an advice, the best first.
+/// Converts all choices of an advice, the best first.
 pub(crate) fn ranked(advice: &Advice, rules: &Rules) -> Vec<Ranked> {
     let id = |into: BoxId| rules.boxes()[into].id.clone();
     let ranked = |choice: &Choice| match choice.action {
@@ -68,28 +68,28 @@ pub(crate) fn ranked(advice: &Advice, rules: &Rules) -> Vec<Ranked> {
     advice.choices.iter().map(ranked).collect()
 }
 
-/// What was done, or would be best.
+/// A choice without its value.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Done {
-    /// These dice were kept.
+    /// Dice are kept.
     Keep {
-        /// The dice that are kept, `-` for none.
+        /// The kept dice; `-` for none.
         keep: String,
     },
-    /// The turn was ended.
+    /// The turn ends.
     Score {
         /// The id of the box.
         score: String,
-        /// The points that are written into it.
+        /// The points entered.
         points: u16,
-        /// The bonus for a further Yahtzee that comes with it.
+        /// The bonus that the entry earns for an extra Yahtzee.
         extra: u16,
     },
 }
 
 impl Done {
-    /// An action by the id of its box.
+    /// Converts an action.
     pub fn new(action: Action, rules: &Rules) -> Done {
         match action {
             Action::Keep(keep) => Done::Keep { keep: keep.to_string() },

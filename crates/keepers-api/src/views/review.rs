@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::Done;
 use crate::fields::PlayedFor;
 
-/// A recorded game, judged.
+/// The review of a recorded game.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Review, example = json!({
     "rules": "yahtzee", "objective": "expected", "tags": [["place", "home"]],
@@ -26,12 +26,12 @@ pub struct ReviewAnswer {
     pub file: Option<String>,
     /// The name of the rules.
     pub rules: String,
-    /// What the players are taken to play for.
+    /// The objective by which all decisions are valued.
     pub objective: String,
-    /// What the header of the record says besides.
+    /// All other lines of the record's header.
     #[schema(value_type = Vec<Vec<String>>)]
     pub tags: Vec<(String, String)>,
-    /// Everybody who was judged.
+    /// The reviewed players.
     pub players: Vec<ReviewedPlayer>,
     /// The reviews, for callers in Rust.
     #[serde(skip)]
@@ -43,37 +43,37 @@ pub struct ReviewAnswer {
     pub record: Arc<Record>,
 }
 
-/// One player's side of it. start + luck + others - loss = end, exactly.
+/// The review of one player. start + luck + others - loss = end, exactly.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReviewedPlayer)]
 pub struct ReviewedPlayer {
     /// The name of the player.
     pub name: String,
-    /// Whether the card is full.
+    /// Whether every box is filled.
     pub finished: bool,
     /// The points on the card.
     pub score: u16,
-    /// The card.
+    /// The card at the end of the record.
     pub card: String,
-    /// What the game was worth at its start.
+    /// The value at the start of the game.
     pub start: f64,
-    /// The luck of the rolls.
+    /// The luck of all rolls.
     pub luck: f64,
-    /// What the other players changed.
+    /// The change of the value by the turns of other players.
     pub others: f64,
-    /// What the decisions lost.
+    /// The loss of all decisions.
     pub loss: f64,
-    /// What the game is worth at the end of the record.
+    /// The value at the end of the record.
     pub end: f64,
-    /// How many rolls there were.
+    /// The number of rolls.
     pub rolls: usize,
-    /// How many decisions there were with anything to choose from.
+    /// The number of decisions with more than one choice.
     pub decisions: usize,
-    /// What a decision lost on average.
+    /// The mean loss per decision.
     pub error: f64,
-    /// A name for that.
+    /// A grade for the mean loss.
     pub grade: Option<&'static str>,
-    /// Every turn.
+    /// The turns, in order.
     pub turns: Vec<ReviewedTurnView>,
 }
 
@@ -89,15 +89,15 @@ pub struct ReviewedPlayer {
 pub struct ReviewedTurnView {
     /// The card before the turn.
     pub card: String,
-    /// What the other players changed.
+    /// The change of the value by the turns of other players before this one.
     pub others: f64,
-    /// The luck of the rolls.
+    /// The luck of the rolls in this turn.
     pub luck: f64,
-    /// What the decisions lost.
+    /// The loss of the decisions in this turn.
     pub loss: f64,
-    /// What the game is worth after it.
+    /// The value after the turn.
     pub value: f64,
-    /// Every roll.
+    /// The rolls, in order.
     pub rolls: Vec<ReviewedRollView>,
 }
 
@@ -105,17 +105,17 @@ pub struct ReviewedTurnView {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReviewedRoll)]
 pub struct ReviewedRollView {
-    /// The dice.
+    /// The dice on the table.
     pub roll: String,
-    /// How often the dice could still be rolled.
+    /// Rolls left in this turn.
     pub rolls_left: u8,
-    /// The luck of the rolls.
+    /// The luck of the roll.
     pub luck: f64,
-    /// What the game was worth after it, with the best choice.
+    /// The value after the roll, with the best choice.
     pub value: f64,
-    /// What the decisions lost.
+    /// The loss of the decisions after this roll.
     pub loss: f64,
-    /// What was decided.
+    /// The decisions after this roll: a keep, an entry, or both.
     pub decisions: Vec<ReviewedDecisionView>,
 }
 
@@ -124,21 +124,21 @@ pub struct ReviewedRollView {
 #[schema(as = ReviewedDecision)]
 pub struct ReviewedDecisionView {
     #[serde(flatten)]
-    /// What was done.
+    /// The choice that was made.
     pub choice: Done,
-    /// What the game was then worth.
+    /// The value after the choice.
     pub value: f64,
-    /// What the decisions lost.
+    /// The value of the best choice minus the value of this one.
     pub loss: f64,
-    /// Its place among all choices: 1 for the best and its equals.
+    /// The rank among all choices: 1 for the best and all equally good ones.
     pub rank: usize,
-    /// How many choices there were.
+    /// The number of choices.
     pub choices: usize,
-    /// What would have been best.
+    /// The best choice.
     pub best: Done,
 }
 
-/// The reviews of a record, as JSON.
+/// Converts the reviews of a record.
 pub(crate) fn reviewed(
     rules: &Rules,
     record: Record,

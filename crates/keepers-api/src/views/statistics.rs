@@ -8,10 +8,10 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
-/// The percentiles in answers.
+/// The percentiles reported in answers.
 pub const PERCENTILES: [u8; 9] = [1, 5, 10, 25, 50, 75, 90, 95, 99];
 
-/// The scores that some shares of games do not exceed.
+/// Returns the score at each of [`PERCENTILES`].
 pub(crate) fn percentiles(percentile: impl Fn(f64) -> usize) -> BTreeMap<u8, usize> {
     PERCENTILES.iter().map(|&p| (p, percentile(f64::from(p) / 100.0))).collect()
 }
@@ -28,20 +28,20 @@ impl<T: Serialize> Serialize for ById<T> {
     }
 }
 
-/// What happens to a box in each turn.
+/// The probabilities of scoring one box well and badly, by turn.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct GridRow {
     /// The id of the box.
     pub id: String,
     /// The name of the box.
     pub name: String,
-    /// For each turn, the probability of scoring well and of scoring badly.
+    /// For each turn, the probability of scoring the box well and of scoring it badly.
     #[schema(value_type = Vec<Vec<f64>>)]
     pub turns: Vec<[f64; 2]>,
 }
 
-/// What a strategy does with each box in each turn (Perkins, figure 4). Whether a box is scored well is judged by the box
-/// of the same id in `judge`, if there is one.
+/// Returns the probabilities of scoring each box well and badly in each turn (Perkins, figure 4). The box with the same
+/// id in `judge` decides what counts as well, if there is one.
 pub(crate) fn grid(game: &Game, statistics: &Statistics, judge: &Rules) -> Vec<GridRow> {
     let row = |id: BoxId| {
         let rule = &game.rules().boxes()[id];

@@ -1,4 +1,4 @@
-//! The command line: one definition for parsing, help, completions and the manual.
+//! The command line. Parsing, help, completions and manual pages are all derived from these types.
 
 mod numbers;
 mod play;
@@ -13,7 +13,7 @@ pub use program::Serve;
 pub use program::{Ask, Cache, CacheAction, Completions, Man, Review, Rules, RulesAction, States};
 pub use score::{Advise, Card, Distribution, Outlook, Reach, Solve, Value};
 
-/// Plays the Yahtzee family of dice games perfectly, and explains why.
+/// Plays Yahtzee and similar dice games perfectly, and explains its choices
 #[derive(Parser)]
 #[command(name = "keepers", version, max_term_width = 100)]
 #[cfg_attr(
@@ -27,43 +27,43 @@ pub struct Cli {
     pub command: Option<Command>,
 }
 
-/// Options that every command takes.
+/// Options of all commands.
 #[derive(Args)]
 pub struct Shared {
-    /// Print JSON on standard output, and nothing else there
+    /// Print JSON and nothing else on standard output
     #[arg(long, global = true)]
     pub json: bool,
 
-    /// Solve in memory: neither read nor write stored tables
+    /// Neither read nor write stored tables: solve in memory
     #[arg(long, global = true)]
     pub no_cache: bool,
 
-    /// Show no progress
+    /// Do not show progress
     #[arg(long, short, global = true, env = "KEEPERS_QUIET", value_parser = clap::builder::FalseyValueParser::new())]
     pub quiet: bool,
 
-    /// How many threads to solve with [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, global = true, value_name = "N", allow_hyphen_values = true, value_parser = numbers::threads)]
     pub threads: Option<usize>,
 }
 
-/// Which game.
+/// The game.
 #[derive(Args)]
 pub struct Game {
-    /// The rules: a name from `keepers rules`, or the path of a TOML file
+    /// The rules: a preset listed by `keepers rules`, or the path of a TOML file
     #[arg(long, value_name = "RULES", default_value = "yahtzee")]
     pub rules: String,
 }
 
-/// How pictures look.
+/// The look of pictures.
 #[derive(Args)]
 pub struct Look {
-    /// Draw pictures dark on light, or light on dark
+    /// Colours of pictures
     #[arg(long, value_enum, value_name = "THEME", default_value = "light")]
     pub plot_theme: Theme,
 }
 
-/// Light or dark.
+/// The colours of pictures.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Theme {
     /// Dark on white

@@ -1,4 +1,4 @@
-//! Commands about players and games.
+//! Arguments of commands about several players or whole games.
 
 use std::path::PathBuf;
 
@@ -6,33 +6,32 @@ use clap::Args;
 
 use super::{Game, Look, numbers};
 
-/// Find the strategy that wins a blind tournament against N opponents, and its advantage
+/// Find the strategy that wins blind tournaments most often against N opponents
 #[derive(Args)]
 pub struct Tournament {
     #[command(flatten)]
     pub game: Game,
 
-    /// How many opponents; several sizes joined by commas
+    /// Number of opponents; several numbers joined by commas
     #[arg(long, value_name = "N,N,..", default_value = "1,10,100,1000,10000", allow_hyphen_values = true)]
     pub opponents: String,
 
-    /// How the opponents play: a strategy, or several with their shares, like
-    /// expected:0.7,reach:300:0.3; self finds the equilibrium, in which everybody plays best against
-    /// all the others
+    /// The strategy of the opponents, or several with their shares, like expected:0.7,reach:300:0.3;
+    /// self finds the equilibrium, in which every player's strategy is a best response to all others
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub opponent: String,
 
-    /// A file of scores that opponents were seen to get, instead of a strategy: one on each line, or each with a
-    /// comma and how often, as simulate --csv writes them
+    /// A file with observed scores of opponents, instead of a strategy: one score per line, or
+    /// score,count as written by simulate --csv
     #[arg(long, value_name = "FILE", conflicts_with = "opponent")]
     pub opponent_scores: Option<PathBuf>,
 
-    /// What equal best scores are worth: nothing, or a share of the win
+    /// Result of a tie for the best score
     #[arg(long, value_enum, default_value = "lose")]
     pub ties: Ties,
 
-    /// With --opponent self: stop when a best response gains no more than this share of everybody's
-    /// probability of winning
+    /// With --opponent self: stop when a best response increases the probability of winning by no more
+    /// than this share
     #[arg(long, value_name = "SHARE", default_value = "0.001", allow_hyphen_values = true, value_parser = numbers::share)]
     pub gap: f64,
 
@@ -40,23 +39,26 @@ pub struct Tournament {
     #[arg(long, value_name = "N", default_value = "20", allow_hyphen_values = true, value_parser = numbers::rounds)]
     pub rounds: u16,
 
-    /// With --opponent self: start again instead of continuing an earlier run
+    /// With --opponent self: start over instead of continuing a stored run
     #[arg(long)]
     pub afresh: bool,
 
-    /// Judge by the boxes of these rules whether a box is scored well, for --plot-grid
+    /// For --plot-grid: the rules whose boxes decide whether a box is scored well
     #[arg(long, value_name = "RULES")]
     pub judge: Option<String>,
 
-    /// Draw the advantage of playing to win against the number of opponents (with --opponent self: the scores in equilibrium) into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw the advantage of playing to win by number of opponents, or with --opponent self the scores
+    /// in equilibrium; FILE ends in .svg or .png; can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
 
-    /// Draw the score to beat, and the probability of winning with each score, into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw the score to beat and the probability of winning with each score; FILE ends in .svg or .png;
+    /// can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot_scores: Vec<PathBuf>,
 
-    /// Draw what the strategies do with each box in each turn into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw how often the strategies score each box well and badly in each turn; FILE ends in .svg or
+    /// .png; can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot_grid: Vec<PathBuf>,
 
@@ -64,74 +66,76 @@ pub struct Tournament {
     pub look: Look,
 }
 
-/// What equal best scores are worth.
+/// The result of a tie for the best score.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Ties {
-    /// A win needs a strictly higher score
+    /// A tie loses
     Lose,
-    /// Equal winners share the win
+    /// Tied players share the win
     Share,
 }
 
-/// Let players play against each other, and show who wins how often
+/// Play computer players against each other, and show how often each wins
 #[derive(Args)]
 pub struct Match {
     #[command(flatten)]
     pub game: Game,
 
-    /// The players, 2 to 8 joined by commas: random, greedy, felldin-sood, expected, reach:S, tournament:N, utility:FILE,
-    /// dyns:D, emp:D, duel, human-like:B
+    /// The players, 2 to 8 joined by commas: random, greedy, felldin-sood, expected, reach:S,
+    /// tournament:N, utility:FILE, dyns:D (dynamic fixed score), emp:D (expected match points), duel,
+    /// human-like:B
     #[arg(long, value_name = "PLAYER,PLAYER,..")]
     pub players: String,
 
-    /// How many games; with --league, how many for each pair
+    /// Number of games; with --league, per pair of players
     #[arg(long, value_name = "N", default_value = "100", allow_hyphen_values = true, value_parser = numbers::games)]
     pub games: u64,
 
-    /// The seed of the dice: the same seed gives the same games
+    /// Seed of the dice; the same seed gives the same games
     #[arg(long, value_name = "K", default_value = "1", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: u64,
 
-    /// Play each rotation of the seats on the same dice, so that luck cancels out
+    /// Play the same dice with every rotation of the seats, which cancels out most of the luck
     #[arg(long)]
     pub same_dice: bool,
 
-    /// Let every two of the players play against each other, and show a table of all
+    /// Play a match between each pair of players, and show a table of all results
     #[arg(long)]
     pub league: bool,
 
-    /// Write a record of every game into this directory, which must not contain records of another match
+    /// Write a record of every game to this directory, which must not contain other records
     #[arg(long, value_name = "DIRECTORY", conflicts_with = "league")]
     pub records: Option<PathBuf>,
 }
 
-/// Measure how much players lose against perfect play near the end of a game of two
+/// Measure the loss of players against perfect play near the end of a game of two
 #[derive(Args)]
 pub struct Measure {
     #[command(flatten)]
     pub game: Game,
 
-    /// The players, joined by commas; dyns:0..4 means all from dyns:0 to dyns:4
+    /// The players, joined by commas; emp is expected match points, dyns is dynamic fixed score, and
+    /// dyns:0..4 means all from dyns:0 to dyns:4
     #[arg(long, value_name = "PLAYER,PLAYER,..", default_value = "emp:0,emp:1,emp:2,dyns:0..4,expected")]
     pub strategies: String,
 
-    /// Range of open boxes, both cards combined [default: 1..8, or all boxes of a smaller game]
+    /// Range of open boxes on both cards together [default: 1..8, or all boxes of a smaller game]
     #[arg(long, value_name = "1..N", allow_hyphen_values = true)]
     pub depth: Option<String>,
 
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value = "100", allow_hyphen_values = true, value_parser = numbers::judged_games)]
     pub games: u64,
 
-    /// The seed of the dice: the same seed gives the same games
+    /// Seed of the dice; the same seed gives the same games
     #[arg(long, value_name = "K", default_value = "1", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: u64,
 
-    /// How much memory exact values may use
+    /// Memory limit for exact values, in GiB
     #[arg(long, value_name = "GIB", default_value = "8", allow_hyphen_values = true, value_parser = numbers::gibibytes)]
     pub memory: u16,
 
-    /// Draw the errors into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw the losses; FILE ends in .svg or .png; can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
 
@@ -139,7 +143,7 @@ pub struct Measure {
     pub look: Look,
 }
 
-/// Play many games of a strategy with rolled dice, and show the scores
+/// Play random games of a strategy, and show the scores
 #[derive(Args)]
 pub struct Simulate {
     #[command(flatten)]
@@ -149,23 +153,23 @@ pub struct Simulate {
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub strategy: String,
 
-    /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    /// The card to start from, like 1=3,6=18,y=50,extra=1 [default: an empty card]
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: String,
 
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value = "100000", allow_hyphen_values = true, value_parser = numbers::simulated_games)]
     pub games: u64,
 
-    /// The seed of the dice: the same seed gives the same games
+    /// Seed of the dice; the same seed gives the same games
     #[arg(long, value_name = "K", default_value = "1", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: u64,
 
-    /// Print score and number of games of every score as CSV
+    /// Print every score with its number of games as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
-    /// Draw a histogram into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw a histogram; FILE ends in .svg or .png; can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
 
@@ -173,7 +177,7 @@ pub struct Simulate {
     pub look: Look,
 }
 
-/// Show who wins between two players who both play perfectly, and rank every choice for a roll
+/// Show the expected result of a game of two if both play perfectly, and rank every choice for a roll
 #[derive(Args)]
 pub struct Duel {
     #[command(flatten)]
@@ -191,39 +195,39 @@ pub struct Duel {
     #[arg(long, value_name = "DICE")]
     pub roll: Option<String>,
 
-    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    /// Rolls left in this turn [default: as after the first roll]
     #[arg(long, value_name = "N", requires = "roll", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
-    /// Show every choice, not only the ten best
+    /// Show all choices, not only the ten best
     #[arg(long)]
     pub all: bool,
 
-    /// How much memory may be used
+    /// Memory limit, in GiB
     #[arg(long, value_name = "GIB", default_value = "8", allow_hyphen_values = true, value_parser = numbers::gibibytes)]
     pub memory: u16,
 }
 
-/// Pose a position with a real decision, to train on
+/// Show a training position in which the best choice is not obvious
 #[derive(Args)]
 pub struct Puzzle {
     #[command(flatten)]
     pub game: Game,
 
-    /// The seed: the same seed gives the same puzzle [default: a random one]
+    /// Seed; the same seed gives the same puzzle [default: random]
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
 
-    /// How close the best choice and the next one are
+    /// Gap between the best choice and the second best
     #[arg(long, value_enum, default_value = "medium")]
     pub difficulty: Difficulty,
 
-    /// Show the ranked choices too
+    /// Also show the ranked choices
     #[arg(long, conflicts_with = "json")]
     pub answer: bool,
 }
 
-/// How close the best choice and the next one are.
+/// The gap between the best choice and the second best.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub enum Difficulty {
     /// 2 to 8 points
@@ -238,21 +242,21 @@ pub enum Difficulty {
 #[derive(Args)]
 pub struct Players {}
 
-/// Let a computer player choose: what it keeps, or where it scores
+/// Show what a computer player keeps, or where it scores
 #[derive(Args)]
 pub struct Choose {
     #[command(flatten)]
     pub game: Game,
 
-    /// The player, as `keepers players` lists them, like emp:1
+    /// The player, by a name from `keepers players`, like emp:1
     #[arg(long, value_name = "PLAYER", default_value = "expected")]
     pub player: String,
 
-    /// A player's card; once per player, in the order of play
+    /// The card of a player; repeat for each player, in the order of play
     #[arg(long, value_name = "CARD", required = true)]
     pub cards: Vec<String>,
 
-    /// Whose turn it is, the first player being 0
+    /// Index of the player to move, starting at 0
     #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = numbers::small)]
     pub mover: u8,
 
@@ -260,38 +264,38 @@ pub struct Choose {
     #[arg(long, value_name = "DICE")]
     pub roll: String,
 
-    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    /// Rolls left in this turn [default: as after the first roll]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
-    /// The seed of the player's random choices
+    /// Seed of the player's random choices
     #[arg(long, value_name = "K", default_value = "1", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: u64,
 }
 
-/// Roll dice by a seed, as games that are played with Keepers do
+/// Roll dice from a seed, as games played with Keepers do
 #[derive(Args)]
 pub struct Roll {
     #[command(flatten)]
     pub game: Game,
 
-    /// The seed of the game: the same seed gives the same dice [default: a random one]
+    /// Seed of the game; the same seed gives the same dice [default: random]
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: Option<u64>,
 
-    /// Whose dice: every player of a game has a stream of their own
+    /// Stream of dice; each player of a game has their own
     #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = numbers::stream)]
     pub stream: u32,
 
-    /// The turn, the first being 0
+    /// Index of the turn, starting at 0
     #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = numbers::small)]
     pub turn: u8,
 
-    /// The roll in this turn, the first being 0
+    /// Index of the roll in this turn, starting at 0
     #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true, value_parser = numbers::small)]
     pub number: u8,
 
-    /// The dice that are kept, like 22; - for none
+    /// The kept dice, like 22; - for none
     #[arg(long, value_name = "DICE", default_value = "-", allow_hyphen_values = true)]
     pub keep: String,
 }

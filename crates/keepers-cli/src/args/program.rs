@@ -1,4 +1,4 @@
-//! Commands about records, rules, tables and the program itself.
+//! Arguments of commands about records, rules, tables and the program itself.
 
 #[cfg(feature = "serve")]
 use std::net::IpAddr;
@@ -9,27 +9,27 @@ use clap_complete::Shell;
 
 use super::{Game, numbers};
 
-/// Judge recorded games: the loss of every decision, the luck of every roll, and their sum
+/// Review recorded games: show the loss of every decision and the luck of every roll
 ///
-/// One file gives a report of every roll. Several files, or a folder with records (files that end in
-/// .game), give a table of players.
+/// For one file, shows every roll. For several files, or a folder of records (files that end in .game), shows a table
+/// of players.
 #[derive(Args)]
 pub struct Review {
-    /// Records of games, folders of them, or - for standard input
+    /// Recorded games, folders of them, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// The rules, if they are not those that the record names: a name from `keepers rules`, or the path
-    /// of a TOML file
+    /// Rules that replace those named in the record: a preset listed by `keepers rules`, or the path of a
+    /// TOML file
     #[arg(long, value_name = "RULES")]
     pub rules: Option<String>,
 
-    /// What the players are taken to play for: expected, reach:S, tournament:N or utility:FILE, as in
-    /// `advise`, or win: to beat the others
+    /// The objective by which decisions are valued: expected, reach:S, tournament:N or utility:FILE, as
+    /// in `advise`, or win, to beat the opponents
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
 
-    /// Judge this player alone
+    /// Review only this player
     #[arg(long, value_name = "NAME")]
     pub player: Option<String>,
 
@@ -42,10 +42,10 @@ pub struct Review {
     pub csv: bool,
 }
 
-/// Answer requests of other programs: one JSON object per line
+/// Answer requests from other programs, one JSON object per line
 ///
-/// A line is {"ask": "advise", "request": {"roll": "33566"}}, with the requests of the HTTP interface (docs/api.md). Each
-/// is answered on one line: with the answer, or with {"error", "problems"}. Answers are flushed, so that a program can
+/// A line looks like {"ask": "advise", "request": {"roll": "33566"}}, with the requests of the HTTP API (docs/api.md).
+/// The output has one line per request: the answer, or {"error", "problems"}. Each line is flushed, so programs can
 /// talk to keepers through pipes.
 #[derive(Args)]
 pub struct Ask {
@@ -56,16 +56,16 @@ pub struct Ask {
 
 /// Open the web app: advice, play, training and review in the browser
 ///
-/// Serves the page and an HTTP interface (docs/api.md) on this machine alone, unless --host says otherwise, until
-/// Ctrl-C. This is also what `keepers` does without a command.
+/// Serves the web app and the HTTP API (docs/api.md) until Ctrl-C. Other machines cannot connect unless --host allows
+/// it. Running `keepers` without a command does the same.
 #[cfg(feature = "serve")]
 #[derive(Args)]
 pub struct Serve {
-    /// The address to listen on
+    /// Address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: IpAddr,
 
-    /// The port to listen on [default: 4949 or, if that is taken, any that is free]
+    /// Port to listen on [default: 4949, or any free port if that is in use]
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
 
@@ -73,16 +73,16 @@ pub struct Serve {
     #[arg(long)]
     pub no_open: bool,
 
-    /// Let pages from this origin use the HTTP interface too, like http://localhost:5173
+    /// Allow pages from this origin to use the HTTP API, like http://localhost:5173
     #[arg(long, value_name = "ORIGIN")]
     pub allow_origin: Option<String>,
 
-    /// How much memory tables may occupy while nobody asks for anything
+    /// Memory limit for tables while the server is idle, in MiB
     #[arg(long, value_name = "MIB", default_value_t = IDLE_MEMORY, allow_hyphen_values = true, value_parser = numbers::mebibytes)]
     pub idle_memory: usize,
 }
 
-/// MiB of tables that an idle server keeps in memory.
+/// The default memory limit for the tables of an idle server, in MiB.
 #[cfg(feature = "serve")]
 const IDLE_MEMORY: usize = 512;
 
@@ -99,13 +99,13 @@ impl Default for Serve {
     }
 }
 
-/// Count the score states of a game, and what solving it for two players would cost
+/// Count the score states of a game, and estimate the cost of solving it for two players
 #[derive(Args)]
 pub struct States {
     #[command(flatten)]
     pub game: Game,
 
-    /// How many players: 1, or 2 for the states of the game of two
+    /// Number of players: 1 or 2
     #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
     pub players: String,
 }
@@ -119,15 +119,15 @@ pub struct Rules {
 
 #[derive(Subcommand)]
 pub enum RulesAction {
-    /// Print rules as TOML, to be edited and given back with --rules FILE
+    /// Print rules as TOML, which can be edited and used with --rules FILE
     Show {
-        /// A name from `keepers rules`, or the path of a TOML file
+        /// A preset listed by `keepers rules`, or the path of a TOML file
         #[arg(value_name = "RULES", default_value = "yahtzee")]
         rules: String,
     },
 }
 
-/// Show what is stored, tables and rounds of tournaments, checked byte by byte, or remove it
+/// Check and list the stored tables and tournament rounds, or remove them
 #[derive(Args)]
 pub struct Cache {
     #[command(subcommand)]
@@ -136,13 +136,13 @@ pub struct Cache {
 
 #[derive(Subcommand)]
 pub enum CacheAction {
-    /// Remove every stored table, and the rounds of tournaments
+    /// Remove all stored tables and tournament rounds
     Clear,
-    /// Print the directory of the stored tables
+    /// Print the directory with the stored tables
     Path,
 }
 
-/// Print completions for a shell
+/// Print shell completions
 #[derive(Args)]
 pub struct Completions {
     /// The shell
@@ -150,10 +150,10 @@ pub struct Completions {
     pub shell: Shell,
 }
 
-/// Print the manual page, or write those of all commands
+/// Print the manual page, or write the pages of all commands to a directory
 #[derive(Args)]
 pub struct Man {
-    /// Write the pages of all commands into this directory
+    /// Write the manual pages of all commands to this directory
     #[arg(long, value_name = "DIRECTORY")]
     pub dir: Option<PathBuf>,
 }

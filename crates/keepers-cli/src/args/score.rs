@@ -1,4 +1,4 @@
-//! Commands about one player's score.
+//! Arguments of commands about the score of one player.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::{Game, Look, numbers};
 
-/// Show the value of a card: the expected final score, or what another objective counts
+/// Show the value of a card: the expected final score, or the value under another objective
 #[derive(Args)]
 pub struct Value {
     #[command(flatten)]
@@ -20,21 +20,20 @@ pub struct Value {
     pub aim: Aim,
 }
 
-/// What is played for.
+/// The objective and the opponents.
 #[derive(Args)]
 pub struct Aim {
-    /// What to play for: expected (the best expected score), reach:S (the best probability of at least S),
-    /// tournament:N (to beat N opponents) or utility:FILE (CSV of score and utility) [default: expected, or
-    /// win with --against]
+    /// What to maximise: expected (the expected score), reach:S (the probability of at least S points),
+    /// tournament:N (the probability of beating N opponents) or utility:FILE (the expected utility, from a
+    /// CSV of score,utility) [default: expected, or win with --against]
     #[arg(long, value_name = "OBJECTIVE")]
     pub objective: Option<String>,
 
-    /// The card of another player at the table, who is to be beaten; once per player, in the order of play
-    /// after you
+    /// The card of an opponent; repeat for each opponent, in the order of play after you
     #[arg(long, value_name = "CARD")]
     pub against: Vec<String>,
 
-    /// With --against: how many seconds exact values may take before they are estimated
+    /// With --against: seconds to spend on exact values before they are estimated
     #[arg(long, value_name = "SECONDS", default_value = "10", allow_hyphen_values = true, value_parser = numbers::seconds)]
     pub time: f64,
 }
@@ -53,19 +52,19 @@ pub struct Advise {
     #[arg(long, value_name = "DICE")]
     pub roll: String,
 
-    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    /// Rolls left in this turn [default: as after the first roll]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
     #[command(flatten)]
     pub aim: Aim,
 
-    /// Show every choice, not only the ten best
+    /// Show all choices, not only the ten best
     #[arg(long)]
     pub all: bool,
 }
 
-/// Compare choices for a roll by the exact final score that each leads to
+/// Compare choices for a roll by the exact distribution of the final score after each
 #[derive(Args)]
 pub struct Outlook {
     #[command(flatten)]
@@ -79,21 +78,21 @@ pub struct Outlook {
     #[arg(long, value_name = "DICE")]
     pub roll: String,
 
-    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    /// Rolls left in this turn [default: as after the first roll]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
-    /// The choices, joined by commas: dice to keep (- for none) or boxes to score in, like 66,33,fh. Digits
-    /// are dice as long as a roll is left; score:6 is the box
+    /// The choices, joined by commas: dice to keep (- for none) or boxes to score in, like 66,33,fh. While
+    /// a roll is left, digits are dice; score:6 is the box
     #[arg(long, value_name = "CHOICE,CHOICE,..", allow_hyphen_values = true)]
     pub choices: String,
 
-    /// What to play for after the choice: expected, reach:S, tournament:N or utility:FILE
+    /// What to maximise after the choice: expected, reach:S, tournament:N or utility:FILE
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
 }
 
-/// Show a card, and with a roll every entry that the rules allow
+/// Show a card and, with a roll, every entry that the rules allow
 #[derive(Args)]
 pub struct Card {
     #[command(flatten)]
@@ -108,13 +107,13 @@ pub struct Card {
     pub roll: Option<String>,
 }
 
-/// Solve a game afresh, store the table, and show how long it took
+/// Solve a game again, store its table, and show how long it took
 #[derive(Args)]
 pub struct Solve {
     #[command(flatten)]
     pub game: Game,
 
-    /// What to solve for: expected (the best expected score), or reach (the best probability of every score)
+    /// What to maximise: expected (the expected score), or reach (the probability of each score)
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
 }
@@ -133,12 +132,12 @@ pub struct Reach {
     #[arg(long, value_name = "DICE")]
     pub roll: Option<String>,
 
-    /// How often the dice may still be rolled in this turn [default: as after the first roll]
+    /// Rolls left in this turn [default: as after the first roll]
     #[arg(long, value_name = "N", requires = "roll", allow_hyphen_values = true)]
     pub rolls_left: Option<String>,
 
-    /// Solve now in double precision instead of using the stored single-precision table; takes twice
-    /// the memory and more than twice the time, and gives ten digits more
+    /// Solve now in double precision instead of using the stored single-precision table; needs twice the
+    /// memory and more than twice the time, and gives ten more digits
     #[arg(long, conflicts_with = "roll")]
     pub precise: bool,
 
@@ -146,11 +145,11 @@ pub struct Reach {
     #[arg(long, value_name = "POINTS", default_value = "25", allow_hyphen_values = true, value_parser = numbers::step)]
     pub step: u16,
 
-    /// Print score and probability of every score as CSV
+    /// Print every score with its probability as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
-    /// Draw the curve into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw the curve; FILE ends in .svg or .png; can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
 
@@ -158,14 +157,14 @@ pub struct Reach {
     pub look: Look,
 }
 
-/// Show the exact distribution of the final score of a strategy, and what it does with each box
+/// Show the exact distribution of the final score under a strategy, and its points in each box
 #[derive(Args)]
 pub struct Distribution {
     #[command(flatten)]
     pub game: Game,
 
-    /// The strategy: expected, reach:S, tournament:N or utility:FILE, as in `advise --objective`; several
-    /// joined by commas, or a range like reach:50..800:50, are summed up in a table
+    /// The strategy: expected, reach:S, tournament:N or utility:FILE, as in `advise --objective`. Several
+    /// joined by commas, or a range like reach:50..800:50, give a table with one line each
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub strategy: String,
 
@@ -173,19 +172,20 @@ pub struct Distribution {
     #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: String,
 
-    /// Judge by the boxes of these rules whether a box is scored well
+    /// The rules whose boxes decide whether a box is scored well [default: those of the game]
     #[arg(long, value_name = "RULES")]
     pub judge: Option<String>,
 
-    /// Print score and probability of every score as CSV; for several strategies one line per strategy
+    /// Print every score with its probability as CSV; for several strategies, one line per strategy
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
 
-    /// Draw the distribution into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw the distribution; FILE ends in .svg or .png; can be repeated
     #[arg(long, value_name = "FILE")]
     pub plot: Vec<PathBuf>,
 
-    /// Draw what happens to each box in each turn into this file, as SVG or PNG by its ending; may be given several times
+    /// Draw how often each box is scored well and badly in each turn; FILE ends in .svg or .png; can be
+    /// repeated
     #[arg(long, value_name = "FILE")]
     pub plot_grid: Vec<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! `keepers advise`: every choice for a roll, ranked.
+//! `keepers advise`: ranks every choice for a roll.
 
 use keepers::Objective;
 use keepers_api::{AdviseAnswer, AdviseRequest};
@@ -31,18 +31,18 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
     output::text(&page(&answer, &aim.shown, args.aim.against.len(), args.all))
 }
 
-/// What is played for, alone or against others, and the field `against` of a request.
+/// Reads the objective, and returns it with the field `against` of a request.
 pub fn aim(inputs: &mut Inputs<'_>, args: &args::score::Aim) -> (Aim, Option<Vec<String>>) {
     let against = Some(args.against.clone()).filter(|against| !against.is_empty());
     let objective = args.objective.as_deref().unwrap_or(if against.is_some() { "win" } else { "expected" });
     if objective == "win" && against.is_none() {
-        inputs.add("objective", "win needs the other players' cards: add --against CARD");
+        inputs.add("objective", "win needs the opponents' cards: add --against CARD");
         return (inputs.aim("objective", "expected"), None);
     }
     (inputs.aim("objective", objective), against)
 }
 
-/// The advice as a page.
+/// Formats an advice. `rivals` is the number of opponents.
 pub fn page(answer: &AdviseAnswer, objective: &Objective, rivals: usize, all: bool) -> String {
     let (advice, card, roll, rolls_left) = &answer.about;
     let page = Page {
@@ -60,9 +60,9 @@ pub fn page(answer: &AdviseAnswer, objective: &Objective, rivals: usize, all: bo
     page.show(advice, if all { usize::MAX } else { 10 })
 }
 
-/// What the best choice promises against others, and how that is known.
+/// Describes the expected result against opponents, and whether it is exact.
 fn result(value: f64, rivals: usize, exact: bool) -> String {
-    let how = if exact { "exact" } else { "estimated by EMP, expected match points" };
+    let how = if exact { "exact" } else { "estimated by EMP (expected match points)" };
     if rivals == 1 {
         return format!("Expected result: {} ({how}; a draw is half a win)", output::percent(value));
     }

@@ -1,4 +1,4 @@
-//! `keepers ask`: requests of other programs, one JSON object per line.
+//! `keepers ask`: answers requests from other programs, one JSON object per line.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -20,7 +20,7 @@ use crate::session::Session;
 struct Line<'a> {
     /// The name of the question.
     ask: String,
-    /// Its fields; none if they are left out.
+    /// The fields of the question; `None` stands for no fields.
     #[serde(borrow)]
     request: Option<&'a RawValue>,
 }
@@ -31,11 +31,11 @@ pub fn run(session: &Session, args: &Ask) -> anyhow::Result<()> {
     }
     let refused = |error: &dyn std::fmt::Display| {
         let name = escaped(&args.file.display().to_string());
-        BadInput(format!("the file {name} cannot be read: {error}"))
+        BadInput(format!("cannot read {name}: {error}"))
     };
     let found = std::fs::metadata(&args.file).map_err(|error| refused(&error))?;
     if !found.is_file() {
-        return Err(refused(&"it is not a regular file; - reads standard input").into());
+        return Err(refused(&"it is not a regular file (use - for standard input)").into());
     }
     answer_all(session, BufReader::new(File::open(&args.file).map_err(|error| refused(&error))?))
 }
@@ -51,7 +51,7 @@ fn answer_all(session: &Session, mut input: impl BufRead) -> anyhow::Result<()> 
         }
         if line.len() as u64 > read::MOST_BYTES {
             let most = byte_size(read::MOST_BYTES.into());
-            return Err(BadInput(format!("line {number} has more than {most}")).into());
+            return Err(BadInput(format!("line {number} is longer than {most}")).into());
         }
         if line.trim_ascii().is_empty() {
             continue;
@@ -68,20 +68,20 @@ fn answer_all(session: &Session, mut input: impl BufRead) -> anyhow::Result<()> 
         };
         answer.push(b'\n');
         out.write_all(&answer)?;
-        // A program that waits for an answer before it sends the next request gets it.
+        // The other program may wait for this answer before it sends the next request.
         out.flush()?;
     }
     if refused == 0 {
         return Ok(());
     }
     let requests = output::count(refused, "request was", "requests were");
-    Err(BadInput(format!("{requests} refused; the others are answered")).into())
+    Err(BadInput(format!("{requests} refused; all others were answered")).into())
 }
 
 fn answer(session: &Session, line: &[u8]) -> Result<Vec<u8>, Refusal> {
     let Line { ask, request } = serde_json::from_slice(line).map_err(|error| {
-        let right = "write {\"ask\": \"advise\", \"request\": {\"roll\": \"33566\"}} on one line";
-        Refusal::new(Kind::Malformed, format!("this is not a request ({error}): {right}"))
+        let right = "a line looks like {\"ask\": \"advise\", \"request\": {\"roll\": \"33566\"}}";
+        Refusal::new(Kind::Malformed, format!("not a request ({error}): {right}"))
     })?;
     let fields = request.map_or("{}", RawValue::get);
     session.service.ask(&ask, fields.as_bytes(), &session.observer)

@@ -1,4 +1,4 @@
-//! `keepers cache`: the stored tables, and the rounds of tournaments.
+//! `keepers cache`: lists or removes the stored tables and tournament rounds.
 
 use anyhow::Context;
 use keepers::internals::equilibrium::STORED_PREFIX;
@@ -32,15 +32,15 @@ struct Cleared {
     bytes: u64,
 }
 
-/// What to do if there is no store.
-const NO_STORE: &str = "no tables are kept: leave out --no-cache, or set KEEPERS_CACHE to a directory";
+/// The message if there is no store.
+const NO_STORE: &str = "tables are not stored: drop --no-cache, or set KEEPERS_CACHE to a directory";
 
 pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
     let directory = session.store().directory().map(|directory| directory.display().to_string());
     match args.action {
         None => list(session, directory),
         Some(CacheAction::Clear) => {
-            let bytes = session.store().clear().context("the stored tables cannot be removed")?;
+            let bytes = session.store().clear().context("cannot remove the stored tables")?;
             if session.json {
                 return output::json(&Cleared { directory, bytes });
             }
@@ -55,7 +55,7 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
 }
 
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
-    let tables = session.store().list().context("the stored tables cannot be listed")?;
+    let tables = session.store().list().context("cannot list the stored tables")?;
     let tables: Vec<Listed> = tables.into_iter().map(listed).collect();
     if session.json {
         return output::json(&List { directory, tables });
@@ -66,7 +66,7 @@ fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
     }
     let rows = tables.iter().map(|table| {
         let known = |text: &Option<String>| text.as_ref().map_or("?".to_string(), |text| escaped(text));
-        let state = table.problem.clone().unwrap_or_else(|| "whole".to_string());
+        let state = table.problem.clone().unwrap_or_else(|| "ok".to_string());
         let size = byte_size(table.bytes.into());
         vec![known(&table.rules), known(&table.objective), size, state, escaped(&table.file)]
     });
@@ -89,8 +89,8 @@ fn listed(stored: Stored) -> Listed {
     }
 }
 
-/// An objective as it is stored. The rounds of a tournament are stored under a name of their own: `eq-10-s` with 10
-/// opponents and shared ties.
+/// Describes a stored objective. The rounds of a tournament have their own names: `eq-10-s` for 10 opponents and shared
+/// ties.
 fn in_words(objective: &str) -> String {
     let rounds = objective.strip_prefix(STORED_PREFIX).and_then(|rest| rest.split_once('-'));
     match rounds {

@@ -1,4 +1,4 @@
-//! `keepers card`: what is on a card, and every entry that a roll allows.
+//! `keepers card`: shows a card, and every entry that a roll allows.
 
 use keepers::{Card, Roll, Rules};
 use keepers_api::{CardAnswer, CardRequest, EntryView};
@@ -27,12 +27,12 @@ pub fn run(session: &Session, args: &args::Card) -> anyhow::Result<()> {
     output::text(&format!("{page}\n\n{}", written(&answer)))
 }
 
-/// The card, in the notation that other commands take.
+/// Formats the card as an option for other commands.
 fn written(answer: &CardAnswer) -> String {
     if answer.card.is_empty() { "the card is empty".to_string() } else { format!("--card {}", answer.card) }
 }
 
-/// The boxes of a card, and what it has besides.
+/// Formats the boxes, the bonuses and the total of a card.
 pub fn table(card: &Card) -> String {
     let rules = card.rules();
     let mut rows: Vec<Vec<String>> = rules
@@ -63,5 +63,5 @@ fn entries_table(entries: &[EntryView], rules: &Rules) -> String {
         let extra = if entry.extra > 0 { format!(" + {}", entry.extra) } else { String::new() };
         vec![entry.score.clone(), name.unwrap_or_default(), format!("{}{extra}", entry.points)]
     };
-    output::table(&["", "these dice may go to", ">points"], entries.iter().map(row))
+    output::table(&["", "possible entries", ">points"], entries.iter().map(row))
 }

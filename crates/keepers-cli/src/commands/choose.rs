@@ -1,4 +1,4 @@
-//! `keepers choose`: what a computer player does.
+//! `keepers choose`: shows the choice of a computer player.
 
 use keepers_api::{ChooseAnswer, ChooseRequest, EntryView};
 

@@ -1,4 +1,4 @@
-//! `keepers completions`: completions for a shell.
+//! `keepers completions`: prints shell completions.
 
 use clap::CommandFactory;
 

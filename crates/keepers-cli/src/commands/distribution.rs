@@ -1,4 +1,4 @@
-//! `keepers distribution`: the exact distribution of a strategy's final score.
+//! `keepers distribution`: shows the exact distribution of the final score under a strategy.
 
 use std::fmt::Write;
 
@@ -30,7 +30,7 @@ pub fn run(session: &Session, args: &Distribution) -> anyhow::Result<()> {
     let grid = inputs.note("plot-grid", plot::files(&args.plot_grid)).unwrap_or_default();
     inputs.note("plot", plot::check_distinct(&[&args.plot, &args.plot_grid]));
     if objectives.len() > 1 && !args.plot_grid.is_empty() {
-        inputs.add("plot-grid", "the boxes of several strategies are not drawn: name one strategy");
+        inputs.add("plot-grid", "needs a single strategy: drop plot-grid, or all strategies but one");
     }
     let request =
         DistributionRequest { rules, card: args.card.clone(), strategy, utility: None, utilities, judge };
@@ -85,7 +85,7 @@ fn page(one: &OneStrategy, game: &Game, card: &Card) -> String {
     format!("{}\n\n{}\n\n{}", lines.join("\n"), boxes(one), scores(one))
 }
 
-/// The upper bonus, unless the card has it, and the bonuses for further Yahtzees.
+/// Lists the upper bonus, unless the card has it, and the bonuses for extra Yahtzees.
 fn bonuses(one: &OneStrategy, rules: &Rules, card: &Card) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(bonus) = rules.upper_bonus().filter(|_| card.upper_bonus() == 0) {
@@ -115,7 +115,7 @@ fn boxes(one: &OneStrategy) -> String {
             (likeliest + 1).to_string(),
         ]
     });
-    output::table(&["box", ">mean", ">zero", ">well", ">likeliest turn"], rows)
+    output::table(&["box", ">mean", ">zero", ">scored well", ">most likely turn"], rows)
 }
 
 fn scores(one: &OneStrategy) -> String {
@@ -131,5 +131,5 @@ fn scores(one: &OneStrategy) -> String {
         let at_least = output::percent(statistics.at_least(score));
         vec![format!("{score} to {}", score + 24), output::percent(within), at_least, bar]
     });
-    output::table(&[">score", ">chance", ">at least", ""], rows)
+    output::table(&[">score", ">probability", ">at least", ""], rows)
 }

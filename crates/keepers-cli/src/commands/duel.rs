@@ -1,10 +1,9 @@
-//! `keepers duel`: who wins between two players who both play perfectly.
+//! `keepers duel`: shows the expected result of a game of two if both players play perfectly.
 
 use keepers::Card;
-use keepers_api::{DuelAnswer, DuelRequest};
+use keepers_api::{DuelAnswer, DuelRequest, Question, Refusal};
 
 use crate::args::Duel;
-use crate::bad_input::BadInput;
 use crate::choices::Page;
 use crate::inputs::Inputs;
 use crate::output;
@@ -22,18 +21,18 @@ pub fn run(session: &Session, args: &Duel) -> anyhow::Result<()> {
         rolls_left,
         memory: args.memory,
     };
-    let answer = inputs.ask(&request).map_err(with_hint)?;
+    let answer = inputs.answer(&request, |request, observer| {
+        request.answer(&session.service, observer).map_err(with_hint)
+    })?;
     if session.json { output::json(&answer) } else { output::text(&page(&answer, args.all)) }
 }
 
-/// A duel that is too large for the memory that is allowed may fit into more.
-fn with_hint(error: anyhow::Error) -> anyhow::Error {
-    match error.downcast_ref::<BadInput>() {
-        Some(BadInput(text)) if text.ends_with(" are allowed") => {
-            BadInput(format!("{text}; --memory says how much")).into()
-        }
-        _ => error,
+/// Adds the option that raises the limit to a refusal for lack of memory.
+fn with_hint(mut refusal: Refusal) -> Refusal {
+    for problem in refusal.problems.iter_mut().filter(|problem| problem.field == "memory") {
+        problem.message += "; raise it with --memory GIB";
     }
+    refusal
 }
 
 fn page(answer: &DuelAnswer, all: bool) -> String {
@@ -54,7 +53,7 @@ fn page(answer: &DuelAnswer, all: bool) -> String {
     format!("{page}\n\nbefore this roll: {position}\n{cost}")
 }
 
-/// The position and its value.
+/// Describes the position and its value.
 fn position_in_words(mover: &Card, other: &Card, value: f64) -> String {
     let [mine, theirs] = [mover, other].map(|card| {
         let open = output::count(card.open_boxes().len(), "open box", "open boxes");

@@ -1,4 +1,4 @@
-//! `keepers tournament --opponent self`: the equilibrium, round by round.
+//! `keepers tournament --opponent self`: shows the equilibrium, round by round.
 
 use keepers::Observer;
 use keepers::answers::Statistics;
@@ -37,10 +37,10 @@ pub fn run(
         return output::json(&answer);
     }
     let pages: Vec<String> = answer.sizes.iter().map(|size| page(size, &answer.expected)).collect();
-    output::text(&format!("{}, everybody against everybody\n\n{}", answer.rules, pages.join("\n\n")))
+    output::text(&format!("{}, all players in equilibrium\n\n{}", answer.rules, pages.join("\n\n")))
 }
 
-/// Leaves out the reports of rounds if progress is not to be shown.
+/// An observer that hides the notices about rounds, which are progress, if `quiet`.
 struct Rounds<'a> {
     terminal: &'a Terminal,
     quiet: bool,
@@ -70,10 +70,11 @@ fn page(size: &EquilibriumSize, expected: &Statistics) -> String {
             format!("{:.2}", round.sd),
         ]
     };
-    let headings = [">round", ">chance of all", ">best response", ">gains", ">its mean", ">its deviation"];
+    let headings =
+        [">round", ">win probability", ">with best response", ">gain", ">its mean", ">its deviation"];
     let rows = size.rounds.iter().zip(1..).map(row);
     format!(
-        "{}\n{}\nin equilibrium: mean {:.4}, deviation {:.4}, median {}\nbest expected score: mean {:.4}, deviation {:.4}, median {}",
+        "{}\n{}\nin equilibrium: mean {:.4}, deviation {:.4}, median {}\nplaying for the expected score: mean {:.4}, deviation {:.4}, median {}",
         output::count(size.opponents as usize, "opponent", "opponents"),
         output::table(&headings, rows),
         size.mean,

@@ -1,4 +1,4 @@
-//! `keepers man`: manual pages from the one definition of the command line.
+//! `keepers man`: prints or writes the manual pages.
 
 use clap::CommandFactory;
 
@@ -10,9 +10,7 @@ pub fn run(args: &Man) -> anyhow::Result<()> {
     if let Some(directory) = &args.dir {
         std::fs::create_dir_all(directory)
             .and_then(|()| clap_mangen::generate_to(Cli::command(), directory))
-            .map_err(|error| {
-                BadInput(format!("dir: {} cannot be written to: {error}", directory.display()))
-            })?;
+            .map_err(|error| BadInput(format!("dir: cannot write to {}: {error}", directory.display())))?;
         return output::text(&format!("manual pages written to {}", directory.display()));
     }
     let mut page = Vec::new();

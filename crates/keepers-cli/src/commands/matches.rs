@@ -1,4 +1,4 @@
-//! `keepers match`: players against each other.
+//! `keepers match`: plays computer players against each other.
 
 use std::fs;
 use std::path::Path;
@@ -42,7 +42,7 @@ pub fn run(session: &Session, args: &Match) -> anyhow::Result<()> {
         records: false,
     };
     let Some(directory) = &args.records else { return show(session, &inputs.ask(&request)?) };
-    // A directory that cannot be written to is reported before anything is solved.
+    // Problems with the directory are reported before anything is solved.
     inputs.check(&request)?;
     let records = Records::new(directory)?;
     let watch = |names: &RecordNames, game: &Game, nth: u64, played: &PlayedGame| {
@@ -78,15 +78,15 @@ fn page(played: &PlayedMatch) -> String {
             format!("{:.3} % ({:.1} to {:.1})", 100.0 * of.win, 100.0 * low, 100.0 * high),
             output::percent(of.draw),
             output::percent(of.loss),
-            // Two standard errors: 95 of 100 such intervals hold the true value.
+            // Two standard errors: a 95 % confidence interval.
             output::with_error(of.rank, 2.0 * of.rank_error, 4),
             output::with_error(of.mean, 2.0 * of.mean_error, 2),
             output::if_known(of.sd, 2),
         ]
     });
-    let headings = ["player", ">wins", ">draws", ">loses", ">rank", ">mean", ">deviation"];
+    let headings = ["player", ">wins", ">draws", ">losses", ">rank", ">mean", ">deviation"];
     let games = output::count(played.games as usize, "game", "games");
-    format!("{}\n\n{games}, seed {}; with 95 % intervals", output::table(&headings, rows), played.seed)
+    format!("{}\n\n{games}, seed {}; intervals are 95 %", output::table(&headings, rows), played.seed)
 }
 
 fn league(games: u64, seed: u64, players: &[LeaguePlayer]) -> String {
@@ -104,36 +104,36 @@ fn league(games: u64, seed: u64, players: &[LeaguePlayer]) -> String {
     });
     let games = output::count(games as usize, "game", "games");
     format!(
-        "{}\n\n{games} for each pair, seed {seed}; a draw is half a win, ± is the 95 % interval",
+        "{}\n\n{games} per pair, seed {seed}; a draw is half a win, ± is the 95 % interval",
         output::table(&headings, rows),
     )
 }
 
-/// Refuses a directory with records, which would be overwritten, or with rules, which other records there need.
+/// Refuses a directory with records or a rules file, so that a new match cannot overwrite those of another.
 fn check_unused(directory: &Path) -> Result<(), String> {
     let name = escaped(&directory.display().to_string());
     let entries = match fs::read_dir(directory) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(|error| format!("{name} cannot be written to: {error}"))?,
+        entries => entries.map_err(|error| format!("cannot write to {name}: {error}"))?,
     };
     for entry in entries {
-        let file = entry.map_err(|error| format!("{name} cannot be read: {error}"))?.path();
+        let file = entry.map_err(|error| format!("cannot read {name}: {error}"))?.path();
         let is_record = file.extension().is_some_and(|ending| ending == "game");
         let is_rules = file.file_name().is_some_and(|file| file == RecordNames::RULES_FILE);
         if is_record || is_rules {
             let found = escaped(&file.file_name().unwrap_or_default().to_string_lossy());
             return Err(format!(
-                "{name} has files of another match, like {found}: name another directory, or remove them"
+                "{name} contains files of another match, like {found}: remove them, or use another directory"
             ));
         }
     }
     Ok(())
 }
 
-/// Where the records of a match go.
+/// Writes the records of a match to a directory.
 struct Records<'a> {
     directory: &'a Path,
-    /// The rules, if they have to be written: once, before the first record that names them.
+    /// Initialised once the rules file is written, before the first record that names it.
     rules: OnceLock<()>,
     failed: Mutex<Option<anyhow::Error>>,
 }
@@ -144,12 +144,12 @@ impl Records<'_> {
             .and_then(|()| check_writable(&directory.join(RecordNames::RULES_FILE)))
             .map_err(|error| {
                 let name = escaped(&directory.display().to_string());
-                BadInput(format!("records: {name} cannot be written to: {error}"))
+                BadInput(format!("records: cannot write to {name}: {error}"))
             })?;
         Ok(Records { directory, rules: OnceLock::new(), failed: Mutex::new(None) })
     }
 
-    /// Writes the record of a game completely or not at all. The first error is kept.
+    /// Writes the record of a game, completely or not at all. Keeps the first error for [`Records::finish`].
     fn write(&self, names: &RecordNames, game: &Game, nth: u64, played: &PlayedGame) {
         if let Err(error) = self.try_write(names, game, nth, played) {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
@@ -177,7 +177,7 @@ impl Records<'_> {
     fn put(&self, name: &str, text: &str) -> anyhow::Result<()> {
         let path = self.directory.join(name);
         replace(&path, text.as_bytes())
-            .with_context(|| format!("{} cannot be written", escaped(&path.display().to_string())))
+            .with_context(|| format!("cannot write {}", escaped(&path.display().to_string())))
     }
 
     fn finish(self) -> anyhow::Result<()> {

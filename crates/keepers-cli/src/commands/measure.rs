@@ -1,4 +1,4 @@
-//! `keepers measure`: how much players lose against perfect play (Pawlewicz, 4.2 and 4.3).
+//! `keepers measure`: measures the loss of players against perfect play (Pawlewicz, 4.2 and 4.3).
 
 use keepers::{Observer, Player};
 use keepers_api::{MeasureAnswer, MeasureRequest, MeasuredDepth};
@@ -33,7 +33,7 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
         memory: args.memory,
     };
     let answer = inputs.ask(&request)?;
-    report_left_out(session, &answer);
+    report_skipped(session, &answer);
     let game = session.game(&request.rules)?;
     plot::write(&files, &args.look, || {
         let (names, measured, depths) = &answer.measured;
@@ -42,15 +42,15 @@ pub fn run(session: &Session, args: &Measure) -> anyhow::Result<()> {
     if session.json { output::json(&answer) } else { output::text(&page(&answer)) }
 }
 
-/// Positions that did not fit into the memory are not part of the means.
-fn report_left_out(session: &Session, answer: &MeasureAnswer) {
+/// Reports how many positions did not fit into memory, and so are missing from the means.
+fn report_skipped(session: &Session, answer: &MeasureAnswer) {
     let deepest = answer.strategies.first().and_then(|of| of.depths.last());
     if let Some(MeasuredDepth { depth, games, .. }) = deepest
         && *games < answer.games
     {
-        let left_out = output::count((answer.games - games) as usize, "position", "positions");
+        let skipped = output::count((answer.games - games) as usize, "position", "positions");
         session.observer.notice(&format!(
-            "{left_out} of {depth} open boxes left out for lack of memory; --memory says how much may be used"
+            "skipped {skipped} with {depth} open boxes, which need more memory; raise it with --memory GIB"
         ));
     }
 }
@@ -67,7 +67,7 @@ fn page(answer: &MeasureAnswer) -> String {
     });
     let games = output::count(answer.games as usize, "game", "games");
     format!(
-        "the mean loss of a decision against perfect play, in 0.00001 games, with its standard error\n\n{}\n\n{games}, seed {}",
+        "mean loss per decision against perfect play, in 0.00001 games, ± one standard error\n\n{}\n\n{games}, seed {}",
         output::table(&headings, rows),
         answer.seed
     )

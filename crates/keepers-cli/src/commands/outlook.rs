@@ -1,4 +1,4 @@
-//! `keepers outlook`: the exact final score after each of several choices.
+//! `keepers outlook`: shows the exact distribution of the final score after each of several choices.
 
 use keepers::Rules;
 use keepers_api::{ChoiceRequest, KeepChoice, Outlook, OutlookRequest, ScoreChoice};
@@ -28,12 +28,12 @@ pub fn run(session: &Session, args: &args::Outlook) -> anyhow::Result<()> {
         return output::json(&answer);
     }
     let game = session.game(&request.rules)?;
-    let title = format!("playing for {}, from then on", words::played_for(&aim.shown));
+    let title = format!("after each choice, playing for {}", words::played_for(&aim.shown));
     let table = table(&answer.outlooks, game.rules(), words::written(&aim.shown));
     output::text(&format!("{title}\n\n{table}"))
 }
 
-/// Dice to keep or a box. Digits are dice as long as a roll is left.
+/// Reads a choice: dice to keep or a box. While a roll is left, digits are dice.
 fn choice(item: &str, rolls_left: Option<u8>) -> ChoiceRequest {
     let keep = |keep: &str| ChoiceRequest::Keep(KeepChoice { keep: keep.to_string() });
     let score = |score: &str| ChoiceRequest::Score(ScoreChoice { score: score.to_string() });
@@ -46,7 +46,7 @@ fn choice(item: &str, rolls_left: Option<u8>) -> ChoiceRequest {
     }
 }
 
-/// One column per choice; one row per number that differs.
+/// Formats the outlooks: one column per choice, one row per number that differs.
 fn table(outlooks: &[Outlook], rules: &Rules, written: fn(f64) -> String) -> String {
     let names: Vec<String> = outlooks.iter().map(|of| format!(">{}", named(&of.choice, rules))).collect();
     let headings: Vec<&str> = ["after"].into_iter().chain(names.iter().map(String::as_str)).collect();
@@ -62,7 +62,7 @@ fn table(outlooks: &[Outlook], rules: &Rules, written: fn(f64) -> String) -> Str
     if outlooks.iter().all(|of| of.upper_bonus.is_some()) {
         rows.push(row("upper bonus", &|of| output::percent(of.upper_bonus.unwrap_or_default())));
     }
-    // A box with the same points after every choice explains nothing.
+    // Rows that are the same for all choices explain nothing.
     let differ = |of: &dyn Fn(&Outlook) -> f64| {
         let (least, most) = outlooks
             .iter()
@@ -77,7 +77,7 @@ fn table(outlooks: &[Outlook], rules: &Rules, written: fn(f64) -> String) -> Str
         }
     }
     if differ(&|of| of.upper_bonus_points) {
-        rows.push(row("points of the upper bonus", &|of| points(of.upper_bonus_points)));
+        rows.push(row("upper bonus points", &|of| points(of.upper_bonus_points)));
     }
     if differ(&|of| of.extra_points) {
         rows.push(row(&format!("extra {}", rules.extra_name()), &|of| points(of.extra_points)));

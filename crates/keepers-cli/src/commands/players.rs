@@ -1,4 +1,4 @@
-//! `keepers players`: the computer players.
+//! `keepers players`: lists the computer players.
 
 use keepers_api::{PlayerKind, PlayersRequest};
 
@@ -21,7 +21,7 @@ pub fn run(session: &Session, _: &Players) -> anyhow::Result<()> {
             None => (kind.name.to_string(), String::new()),
         };
         let summary = match kind.needs {
-            Some(table) => format!("{} Needs the table {table}.", kind.summary),
+            Some(table) => format!("{} Needs the {table} table.", kind.summary),
             None => kind.summary.to_string(),
         };
         vec![name, range, summary]

@@ -1,4 +1,4 @@
-//! `keepers puzzle`: a position with a real decision, for training.
+//! `keepers puzzle`: shows a training position.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -35,7 +35,7 @@ pub fn run(session: &Session, args: &Puzzle) -> anyhow::Result<()> {
     let PuzzleAnswer { card, roll, rolls_left, .. } = puzzle;
     if !args.answer {
         let question = if rolls_left == 0 { "Where would you score?" } else { "What would you keep?" };
-        let hint = format!("--seed {seed} is this puzzle; with --answer it shows every choice, ranked");
+        let hint = format!("for the ranked choices, add --seed {seed} --answer");
         return output::text(&format!("{position}\n\n{question}\n\n{hint}"));
     }
     let rolls_left = Some(rolls_left);
@@ -52,8 +52,8 @@ fn position(session: &Session, rules: &str, puzzle: &PuzzleAnswer) -> anyhow::Re
     Ok(format!("{}\n\n{dice}\n\n{words}", card::table(&card)))
 }
 
-/// The seed that was given, or a random one of a length that people can type. Answers as JSON do not contain the seed, so
-/// a random one is shown on stderr.
+/// Returns the given seed, or a random one that is short enough to type. JSON answers do not contain the seed, so with
+/// JSON a random seed is printed on stderr.
 pub fn seed_of(session: &Session, given: Option<u64>) -> u64 {
     given.unwrap_or_else(|| {
         let seed = RandomState::new().hash_one(0) % 1_000_000;

@@ -1,4 +1,4 @@
-//! `keepers reach`: the best probability of every final score.
+//! `keepers reach`: shows the best probability of every final score.
 
 use std::fmt::Write;
 
@@ -53,13 +53,14 @@ fn page(reach: &[f64], total: u16, roll: Option<&str>, step: u16) -> String {
         let bar = "█".repeat((40.0 * reach[score]).round() as usize);
         vec![score.to_string(), output::percent(reach[score]), bar]
     });
-    // The mean of a distribution whose tail is the curve. No strategy has it: each score is played for alone.
+    // The mean of the distribution whose tail is the curve. No strategy achieves this mean, because each score on the
+    // curve has its own strategy.
     let mean: f64 = reach[1..].iter().sum();
     let after = roll.map_or(String::new(), |roll| format!(" and {roll} on the table"));
     format!(
-        "the best chance of each final score, from {total} points on the card{after}; at most {} can be reached\n\n{}\n\
-         mean of the curve {mean:.4}",
+        "best probability of at least each final score, with {total} points on the card{after}; the highest possible is {}\n\n{}\n\
+        mean of the curve {mean:.4}",
         reach.len() - 1,
-        output::table(&[">score", ">chance", ""], rows),
+        output::table(&[">score", ">probability", ""], rows),
     )
 }

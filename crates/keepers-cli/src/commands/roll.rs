@@ -1,4 +1,4 @@
-//! `keepers roll`: dice by their seed.
+//! `keepers roll`: rolls dice from a seed.
 
 use keepers_api::RollRequest;
 

@@ -1,4 +1,4 @@
-//! `keepers rules`: the presets, and rules as TOML.
+//! `keepers rules`: lists the presets, and prints rules as TOML.
 
 use keepers_api::{KnownRules, RulesListRequest, RulesRequest};
 
@@ -24,15 +24,15 @@ fn list(session: &Session) -> anyhow::Result<()> {
         let value = known.value.map_or("-".to_string(), |value| format!("{value:.4}"));
         vec![known.name.to_string(), value, known.summary.clone()]
     };
-    let table = output::table(&["name", ">expected", "what it is"], answer.rules.iter().map(row));
-    let hint = if unsolved { "\n- is not known yet: keepers solve --rules NAME" } else { "" };
+    let table = output::table(&["name", ">expected score", "description"], answer.rules.iter().map(row));
+    let hint = if unsolved { "\n- means not solved yet: run keepers solve --rules NAME" } else { "" };
     output::text(&format!("{table}{hint}"))
 }
 
 fn show(session: &Session, name: &str) -> anyhow::Result<()> {
     let mut inputs = Inputs::new(session);
     let request = RulesRequest { rules: inputs.rules(name) };
-    // TOML needs no score states, which take long for a large game.
+    // Without JSON, the score states, which take long for a large game, are not needed.
     if let Some(rules) = read_rules(&request.rules).filter(|_| !session.json) {
         return output::text(&rules.to_toml());
     }

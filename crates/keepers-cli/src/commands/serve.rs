@@ -1,4 +1,4 @@
-//! `keepers serve`: the web app.
+//! `keepers serve`: serves the web app and the HTTP API.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
@@ -26,14 +26,14 @@ pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
         idle_memory: args.idle_memory << 20,
         ..Settings::new(session.store().clone())
     };
-    if !args.host.is_loopback() {
-        output::note(&format!(
-            "{} is not this machine alone: anybody who can reach it can use this server",
-            args.host
-        ));
-    }
     let mut shown = Ok(());
     let served = serve(settings, |address| {
+        if !args.host.is_loopback() {
+            let host = args.host;
+            output::note(&format!(
+                "listening on {host}: anyone who can reach this machine can use the server"
+            ));
+        }
         let address = address_of(address);
         shown = show(session, &address);
         if !args.no_open {
@@ -48,23 +48,23 @@ fn show(session: &Session, address: &str) -> anyhow::Result<()> {
     if session.json {
         return output::json(&Answer { address: address.to_string() });
     }
-    // Nobody may be there to read it.
-    let _ = writeln!(anstream::stderr(), "Keepers is at {address} (Ctrl-C stops it)");
+    // stderr may have no reader.
+    let _ = writeln!(anstream::stderr(), "Keepers is at {address} (stop with Ctrl-C)");
     Ok(())
 }
 
 fn cannot_listen(error: &io::Error, args: &Serve) -> BadInput {
-    let port = args.port.map_or(String::new(), |port| format!(" at port {port}"));
+    let port = args.port.map_or(String::new(), |port| format!(" port {port}"));
     let hint = match error.kind() {
-        io::ErrorKind::AddrInUse => ": something else listens there, so use another --port",
-        io::ErrorKind::AddrNotAvailable => ": this machine has no such address, so use another --host",
-        io::ErrorKind::PermissionDenied => ": that is not allowed, so use a --port of 1024 or more",
+        io::ErrorKind::AddrInUse => ": another program uses this port; choose another --port",
+        io::ErrorKind::AddrNotAvailable => ": this machine does not have this address; choose another --host",
+        io::ErrorKind::PermissionDenied => ": permission denied; choose a --port of 1024 or more",
         _ => "",
     };
     BadInput(format!("cannot listen on {}{port} ({error}){hint}", args.host))
 }
 
-/// The address for a browser on this machine.
+/// Returns the address for a browser on this machine.
 fn address_of(address: SocketAddr) -> String {
     match address.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}/", address.port()),
@@ -72,12 +72,12 @@ fn address_of(address: SocketAddr) -> String {
     }
 }
 
-/// An origin as browsers write it: `http://localhost:5173`.
+/// Reads an origin as browsers write it: `http://localhost:5173`.
 fn origin(text: &str) -> Result<keepers_web::Origin, BadInput> {
     text.parse().map_err(|error| BadInput(format!("allow-origin: {error}")))
 }
 
-/// Opens the browser where there is one. If that fails, the address was printed.
+/// Opens the browser, if there is one. Ignores failures, because the address was printed.
 fn open_browser(address: &str) {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let mut command = if cfg!(target_os = "macos") {
@@ -93,7 +93,7 @@ fn open_browser(address: &str) {
     };
     command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     if let Ok(mut child) = command.spawn() {
-        // Nobody waits for the browser, but it must not become a zombie.
+        // A child that nothing waits for would become a zombie.
         std::thread::spawn(move || child.wait());
     }
 }

@@ -1,4 +1,4 @@
-//! `keepers simulate`: many games of one strategy.
+//! `keepers simulate`: plays random games of one strategy.
 
 use std::fmt::Write;
 
@@ -64,7 +64,7 @@ fn page(answer: &SimulateAnswer, rules: &Rules) -> String {
     let speed = output::grouped(answer.games_per_second.round());
     let games = output::count(answer.games as usize, "game", "games");
     format!(
-        "{}\n\n{}\n\n{}\n\n{games} in {:.2} s, {speed} a second; ± is one standard error",
+        "{}\n\n{}\n\n{}\n\n{games} in {:.2} s, {speed} per second; ± is one standard error",
         lines.join("\n"),
         boxes(answer, rules),
         scores(answer),
@@ -72,7 +72,7 @@ fn page(answer: &SimulateAnswer, rules: &Rules) -> String {
     )
 }
 
-/// The upper bonus, unless the card has it, and the bonuses for further Yahtzees.
+/// Lists the upper bonus, unless the card has it, and the bonuses for extra Yahtzees.
 fn bonuses(answer: &SimulateAnswer, rules: &Rules, card: &Card) -> Vec<String> {
     let mut lines = Vec::new();
     if rules.upper_bonus().is_some() && card.upper_bonus() == 0 {
@@ -91,7 +91,7 @@ fn bonuses(answer: &SimulateAnswer, rules: &Rules, card: &Card) -> Vec<String> {
 fn boxes(answer: &SimulateAnswer, rules: &Rules) -> String {
     let rows = answer.boxes.0.iter().map(|(id, of)| {
         let name = rules.box_by_id(id).map_or(id, |id| &rules.boxes()[id].name);
-        // The first of the likeliest turns.
+        // The first, if several turns are equally likely.
         let likeliest = (0..of.turns.len()).rev().max_by(|&a, &b| of.turns[a].total_cmp(&of.turns[b]));
         vec![
             name.clone(),
@@ -101,7 +101,7 @@ fn boxes(answer: &SimulateAnswer, rules: &Rules) -> String {
             (likeliest.unwrap_or(0) + 1).to_string(),
         ]
     });
-    output::table(&["box", ">mean", ">deviation", ">zero", ">likeliest turn"], rows)
+    output::table(&["box", ">mean", ">deviation", ">zero", ">most likely turn"], rows)
 }
 
 fn scores(answer: &SimulateAnswer) -> String {

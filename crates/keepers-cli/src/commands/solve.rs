@@ -1,36 +1,33 @@
-//! `keepers solve`: solve afresh, and show how long it took.
+//! `keepers solve`: solves a game again, and shows how long it took.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use anyhow::anyhow;
+use keepers::Rules;
 use keepers::internals::table::TableKey;
-use keepers::{Game, Observer};
-use keepers_api::{Question, SolveAnswer, SolveRequest};
+use keepers_api::{SolveAnswer, SolveRequest};
 
 use crate::args::Solve;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, read_rules};
 use crate::output;
-use crate::progress::Terminal;
 use crate::session::Session;
 
 pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
     let mut inputs = Inputs::new(session);
     let rules = inputs.rules(&args.game.rules);
-    let request = SolveRequest { rules, objective: args.objective.clone(), afresh: true };
-    let not_stored = AtomicBool::new(false);
-    let answer = inputs.answer(&request, |request, terminal| {
-        request.answer(&session.service, &Storing { terminal, failed: &not_stored })
-    })?;
-    let game = session.game(&request.rules)?;
-    let path = path_of(session, &game, &args.objective).filter(|_| !not_stored.load(Ordering::Relaxed));
+    let path = read_rules(&rules).and_then(|rules| path_of(session, &rules, &args.objective));
+    let before = path.as_deref().and_then(version);
+    let answer = inputs.ask(&SolveRequest { rules, objective: args.objective.clone(), afresh: true })?;
+    let stored = path.filter(|path| version(path).is_some_and(|now| Some(now) != before));
     if session.json {
         output::json(&answer)?;
     } else {
-        let stored = path.as_ref().map_or(String::new(), |path| format!("\nstored in {}", path.display()));
-        output::text(&format!("{}{stored}", page(&answer)))?;
+        let line = stored.as_ref().map_or(String::new(), |path| format!("\nstored in {}", path.display()));
+        output::text(&format!("{}{line}", page(&answer)))?;
     }
-    if path.is_none() && session.store().directory().is_some() {
+    if stored.is_none() && session.store().directory().is_some() {
         return Err(anyhow!("the game was solved, but its table could not be stored"));
     }
     Ok(())
@@ -49,9 +46,8 @@ fn page(answer: &SolveAnswer) -> String {
     )
 }
 
-/// Where the table of a game is stored.
-fn path_of(session: &Session, game: &Game, objective: &str) -> Option<PathBuf> {
-    let rules = game.rules();
+/// Returns the path of a game's table in the store.
+fn path_of(session: &Session, rules: &Rules, objective: &str) -> Option<PathBuf> {
     let key = TableKey {
         rules: rules.fingerprint(),
         name: rules.name().to_string(),
@@ -61,21 +57,13 @@ fn path_of(session: &Session, game: &Game, objective: &str) -> Option<PathBuf> {
     Some(session.store().directory()?.join(key.file_name()))
 }
 
-/// Notes that the store could not keep the table.
-struct Storing<'a> {
-    terminal: &'a Terminal,
-    failed: &'a AtomicBool,
-}
-
-impl Observer for Storing<'_> {
-    fn progress(&self, work: &str, done: usize, all: usize) {
-        self.terminal.progress(work, done, all);
-    }
-
-    fn notice(&self, text: &str) {
-        if text.starts_with("the table is not kept") {
-            self.failed.store(true, Ordering::Relaxed);
-        }
-        self.terminal.notice(text);
-    }
+/// Identifies the version of a file. The store writes a table to a new file and renames it, so the inode always
+/// changes, even if the clock is too coarse for a new time of modification.
+fn version(path: &Path) -> Option<(SystemTime, u64)> {
+    let found = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let inode = std::os::unix::fs::MetadataExt::ino(&found);
+    #[cfg(not(unix))]
+    let inode = 0;
+    Some((found.modified().ok()?, inode))
 }

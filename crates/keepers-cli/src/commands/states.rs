@@ -1,4 +1,4 @@
-//! `keepers states`: how many states a game has, for one player or two.
+//! `keepers states`: counts the states of a game, for one player or two.
 
 use keepers::internals::text::{byte_size, quote};
 use keepers_api::{OnePlayerStates, StatesAnswer, StatesRequest, TwoPlayerStates};
@@ -24,17 +24,17 @@ pub fn run(session: &Session, args: &States) -> anyhow::Result<()> {
 }
 
 fn read_players(text: &str) -> Result<u8, String> {
-    text.parse().ok().filter(|players| (1..=2).contains(players)).ok_or_else(|| {
-        let shown = quote(text);
-        format!("\"{shown}\" is not a number of players whose states are counted: write 1 or 2")
-    })
+    text.parse()
+        .ok()
+        .filter(|players| (1..=2).contains(players))
+        .ok_or_else(|| format!("must be 1 or 2, not \"{}\"", quote(text)))
 }
 
 fn one_player(states: &OnePlayerStates) -> String {
     let rows = [
-        ("boxes filled, and upper totals that they can make", states.upper_totals),
-        ("totals merged that the open boxes cannot tell apart", states.upper_needs),
-        ("\"has the bonus\" and \"cannot get it\" merged: score states", states.states),
+        ("sets of filled boxes with each possible upper total", states.upper_totals),
+        ("after merging totals that make no difference to the open boxes", states.upper_needs),
+        ("score states: after merging \"has the bonus\" with \"cannot get it\"", states.states),
     ];
     let rows = rows.map(|(step, states)| vec![step.to_string(), output::grouped(states)]);
     output::table(&["step", ">states"], rows)
@@ -43,20 +43,20 @@ fn one_player(states: &OnePlayerStates) -> String {
 fn two_players(of: &TwoPlayerStates, score_states: usize) -> String {
     let rows = [
         ("score states of one player", output::grouped(score_states)),
-        ("pairs of them that can face each other", output::grouped(of.pairs)),
-        ("pairs, each with the score differences that leave the result open", output::grouped(of.states)),
+        ("pairs of score states that can occur in one game", output::grouped(of.pairs)),
+        ("pairs with each score difference that leaves the result open", output::grouped(of.states)),
     ];
     let rows = rows.map(|(what, number)| vec![what.to_string(), number]);
     format!(
-        "{}\nA solve would take {} at 8 bytes a state and, by an estimate from a second of turns on this machine, \
-         {} core-days.",
+        "{}\nSolving would need {} at 8 bytes per state and about {} core-days, estimated from one second of turns on \
+        this machine.",
         output::table(&["two players", ">states"], rows),
         byte_size(of.bytes),
         rounded(of.core_days),
     )
 }
 
-/// Two digits are all that an estimate has.
+/// Rounds an estimate to two digits.
 fn rounded(days: f64) -> String {
     if days < 0.01 {
         return "less than 0.01".to_string();

@@ -1,4 +1,4 @@
-//! `keepers distribution` for several strategies: one line per strategy.
+//! `keepers distribution` for several strategies: shows one line per strategy.
 
 use std::fmt::Write;
 

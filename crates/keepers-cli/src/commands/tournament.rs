@@ -1,4 +1,4 @@
-//! `keepers tournament`: the strategy that wins against N opponents, and by how much.
+//! `keepers tournament`: shows how often the best strategy wins against N opponents, and its advantage.
 
 use keepers::internals::tournament::{MAX_OPPONENTS, read_kinds};
 use keepers_api::{TiesName, TournamentAnswer, TournamentRequest};
@@ -54,7 +54,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     if session.json { output::json(&answer) } else { output::text(&page(&answer, &opponent)) }
 }
 
-/// What equal best scores are worth.
+/// Converts the result of a tie for the best score.
 pub fn ties(args: &Tournament) -> TiesName {
     match args.ties {
         args::Ties::Lose => TiesName::Lose,
@@ -66,8 +66,7 @@ fn read_sizes(text: &str) -> Result<Vec<u32>, String> {
     let read = |part: &str| part.trim().parse::<u32>().ok().filter(|n| (1..=MAX_OPPONENTS).contains(n));
     text.split(',').map(read).collect::<Option<Vec<u32>>>().ok_or_else(|| {
         let shown = keepers::internals::text::quote(text);
-        let wanted = format!("write one or more whole numbers from 1 to {MAX_OPPONENTS}, like 1,10,100");
-        format!("\"{shown}\" is not a list of numbers of opponents: {wanted}")
+        format!("must be whole numbers from 1 to {MAX_OPPONENTS}, like 1,10,100, not \"{shown}\"")
     })
 }
 
@@ -85,8 +84,8 @@ fn page(answer: &TournamentAnswer, opponent: &str) -> String {
     });
     let headings = [
         ">opponents",
-        ">best chance",
-        ">if expected",
+        ">win probability",
+        ">if playing for score",
         ">advantage",
         ">mean",
         ">deviation",

@@ -1,4 +1,4 @@
-//! `keepers value`: the value of a card.
+//! `keepers value`: shows the value of a card.
 
 use std::io::{self, BufRead, Write};
 
@@ -63,14 +63,15 @@ struct Refused<'a> {
     error: String,
 }
 
-/// Reads one card per line and prints one answer per line. Bad lines are answered in their place too.
+/// Reads one card per line and prints one answer per line, also for lines that are refused.
 fn batch(
     session: &Session,
     inputs: &Inputs<'_>,
     mut request: ValueRequest,
     objective: &Objective,
 ) -> anyhow::Result<()> {
-    // What is wrong with every line is reported once. An objective may be out of reach of one card alone.
+    // Problems of all lines are reported once. The objective is not checked, because it may be unreachable for some cards
+    // only.
     let every =
         ValueRequest { objective: "expected".into(), utility: None, against: None, ..request.clone() };
     inputs.check(&every)?;
@@ -79,7 +80,7 @@ fn batch(
     let mut refused = 0;
     let mut line = Vec::new();
     for number in 1.. {
-        // A program that waits for an answer before it sends the next card gets it.
+        // The other program may wait for its answer before it sends the next card.
         if input.buffer().is_empty() {
             out.flush()?;
         }
@@ -122,10 +123,10 @@ fn batch(
         return Ok(());
     }
     let cards = output::count(refused, "card was", "cards were");
-    Err(BadInput(format!("{cards} not understood; the others are answered")).into())
+    Err(BadInput(format!("{cards} refused; all others were answered")).into())
 }
 
-/// A refusal without the name of the field, which goes without saying if it is the card.
+/// Formats a refusal, without the name of the field if all problems are about the card.
 fn sentence(refusal: &Refusal) -> String {
     if refusal.problems.iter().any(|problem| problem.field != "card") {
         return refusal.error.clone();

@@ -1,4 +1,4 @@
-//! What a strategy does with each box in each turn (Perkins, figure 4).
+//! Draws how often a strategy scores each box well and badly in each turn (Perkins, figure 4).
 
 use keepers::answers::{BoxRule, Statistics};
 use keepers::{Card, Game, Pattern, Rules};
@@ -6,12 +6,12 @@ use keepers_plot::{Grid, Picture};
 
 use super::{from_card, provenance};
 
-/// The pattern by which a box counts as scored well: that of the same box in the judging rules.
+/// Returns the pattern that decides whether a box is scored well: that of the box with the same id in `judge`.
 fn judged<'a>(rule: &'a BoxRule, judge: &'a Rules) -> &'a Pattern {
     judge.box_by_id(&rule.id).map_or(&rule.pattern, |id| &judge.boxes()[id].pattern)
 }
 
-/// The grid of a strategy: rows are the boxes that were open, columns the turns.
+/// Draws the grid of a strategy: a row per open box of the card, a column per turn.
 pub(super) fn grid(game: &Game, card: &Card, judge: &Rules, statistics: &Statistics) -> Grid {
     let open = card.open_boxes();
     let turns = open.iter().count();
@@ -26,7 +26,7 @@ pub(super) fn grid(game: &Game, card: &Card, judge: &Rules, statistics: &Statist
     grid
 }
 
-/// The grid of one strategy as a picture.
+/// Draws the grid of one strategy as a picture.
 pub fn strategy_grid(
     game: &Game,
     card: &Card,
@@ -45,16 +45,16 @@ pub fn strategy_grid(
         .panel(grid(game, card, judge, statistics).cell_size(36.0, 24.0).with_tips())
 }
 
-/// How to read a grid.
+/// An explanation of the grid for its readers.
 pub(super) const EXPLAINED: &str = "Green: the box is scored well in this turn; red: badly. Each row is scaled to its \
-     largest value. At the right, the chance of scoring well.";
+largest value. Right: the probability of scoring well.";
 
-/// Whose boxes say what is well, if it is not the game's own.
+/// Names the rules that decide whether a box is scored well, if they are not those of the game.
 pub(super) fn judged_by(game: &Game, judge: &Rules) -> String {
     if judge.fingerprint() == game.rules().fingerprint() {
         return String::new();
     }
-    format!("boxes judged by {}, ", judge.name())
+    format!("scored well by the rules {}, ", judge.name())
 }
 
 fn describe(game: &Game, card: &Card, judge: &Rules, statistics: &Statistics) -> String {
@@ -64,5 +64,5 @@ fn describe(game: &Game, card: &Card, judge: &Rules, statistics: &Statistics) ->
         let well: f64 = cells.iter().map(|cell| cell[0]).sum();
         format!("{} {:.1} %", rule.name, 100.0 * well)
     });
-    format!("The chance of scoring each box well: {}.", boxes.collect::<Vec<_>>().join(", "))
+    format!("The probability of scoring each box well: {}.", boxes.collect::<Vec<_>>().join(", "))
 }

@@ -1,4 +1,4 @@
-//! The exact distribution of the final score.
+//! Draws the exact distribution of the final score.
 
 use keepers::answers::Statistics;
 use keepers::internals::evaluate::percentile;
@@ -7,13 +7,13 @@ use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 
 use super::{from_card, points, provenance, span};
 
-/// The probability of every final score, mean and median marked.
+/// Draws the probability of every final score, with marks at the mean and the median.
 pub fn distribution(game: &Game, card: &Card, strategy: &str, statistics: &Statistics) -> Picture {
     let (mean, median) = (statistics.mean(), statistics.percentile(0.5));
     let (first, last) = span(&statistics.probability, 1e-4);
     let deviation = statistics.deviation();
     let x = Axis::linear("final score").from(first as f64).to(last.max(first + 1) as f64);
-    let chart = Chart::new(x, Axis::linear("chance of exactly this score").percent().from(0.0))
+    let chart = Chart::new(x, Axis::linear("probability of exactly this score").percent().from(0.0))
         .series(Series::line("", points(&statistics.probability)).ink(Ink::Series(0)).thin().filled())
         .mark(median as f64, format!("median {median}"), Ink::Series(1))
         .mark(mean, format!("mean {mean:.2}"), Ink::Neutral)
@@ -28,19 +28,19 @@ pub fn distribution(game: &Game, card: &Card, strategy: &str, statistics: &Stati
         .panel(chart)
 }
 
-/// The distributions of several strategies in one chart.
+/// Draws the distributions of several strategies in one chart.
 pub fn comparison(game: &Game, card: &Card, strategies: &[(&str, &[f64])]) -> Picture {
     let spans = strategies.iter().map(|(_, scores)| span(scores, 1e-3));
     let (first, last) =
         spans.fold((usize::MAX, 0), |(first, last), (from, to)| (first.min(from), last.max(to)));
     let x = Axis::linear("final score").from(first as f64).to(last.max(first + 1) as f64);
-    // A few names find room beside their curves; more stand above the chart.
+    // Up to three names fit beside their curves.
     let names = if strategies.len() <= 3 { Names::AtPeak } else { Names::Legend };
-    let mut chart = Chart::new(x, Axis::linear("chance of exactly this score").percent().from(0.0))
+    let mut chart = Chart::new(x, Axis::linear("probability of exactly this score").percent().from(0.0))
         .names(names)
         .size(760.0, 420.0);
     for (n, (name, scores)) in strategies.iter().enumerate() {
-        // More than have their own colour are a sequence, like reach:50..800:50.
+        // There are seven distinct colours. More strategies are most likely a range like reach:50..800:50.
         let ink = match strategies.len() {
             len if len > 7 => Ink::Ramp(n as f64 / (len - 1) as f64),
             _ => Ink::Series(n),

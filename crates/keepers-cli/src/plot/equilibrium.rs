@@ -1,4 +1,4 @@
-//! How the equilibrium of a tournament moves away from the best expected score.
+//! Draws how the equilibrium of a tournament differs from playing for the expected score.
 
 use keepers::Game;
 use keepers::answers::{Equilibrium, Statistics};
@@ -7,11 +7,11 @@ use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 use super::{points, provenance, span};
 use crate::output;
 
-/// For each number of opponents the distribution of final scores in equilibrium beside that of the best expected
-/// score, with the first responses; and what a best response gains, round by round.
+/// Draws the distribution of final scores in equilibrium, of playing for the expected score and of the first best
+/// response, for each number of opponents; and the gain of a best response, round by round.
 pub fn equilibrium(game: &Game, expected: &Statistics, found: &[Equilibrium]) -> Picture {
     let mut picture = Picture::new(format!("Blind tournaments of {} in equilibrium", game.rules().name()))
-        .subtitle("Final scores when everybody plays best against all the others.")
+        .subtitle("Final scores when every player's strategy is a best response to all others.")
         .description(description(found))
         .provenance(provenance(game, "computed exactly"));
     for play in found {
@@ -19,15 +19,17 @@ pub fn equilibrium(game: &Game, expected: &Statistics, found: &[Equilibrium]) ->
         let (low, last) = span(&play.average, 1e-3);
         let x = Axis::linear("final score").from(first.min(low) as f64).to(last as f64);
         let opponents = output::count(play.opponents as usize, "opponent", "opponents");
-        let mut chart = Chart::new(x, Axis::linear("chance of exactly this score").percent().from(0.0))
+        let mut chart = Chart::new(x, Axis::linear("probability of exactly this score").percent().from(0.0))
             .title(opponents)
             .names(Names::Legend)
             .size(760.0, 360.0)
             .series(
-                Series::line("best expected score", points(&expected.probability)).ink(Ink::Neutral).thin(),
+                Series::line("playing for the expected score", points(&expected.probability))
+                    .ink(Ink::Neutral)
+                    .thin(),
             );
         if let Some(round) = play.rounds.first() {
-            let response = Series::line("first response", points(&round.response));
+            let response = Series::line("first best response", points(&round.response));
             chart = chart.series(response.ink(Ink::Series(1)).thin().dashed());
         }
         chart =
@@ -35,7 +37,7 @@ pub fn equilibrium(game: &Game, expected: &Statistics, found: &[Equilibrium]) ->
         picture = picture.panel(chart);
     }
     let mut gaps = Chart::new(Axis::linear("round"), Axis::log("gain of a best response").percent())
-        .title("What a best response still gains")
+        .title("The gain of a best response, by round")
         .names(Names::Legend)
         .size(760.0, 300.0);
     for (nth, play) in found.iter().enumerate() {

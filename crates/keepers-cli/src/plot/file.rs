@@ -1,4 +1,4 @@
-//! Picture files: checked before the work starts, written completely or not at all.
+//! Writes picture files. They are checked before the work starts, and written completely or not at all.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use keepers_plot::Picture;
 
 use crate::output::{self, escaped};
 
-/// Pixels of a PNG for each of the SVG's.
+/// Pixels of a PNG per pixel of an SVG.
 const SCALE: f64 = 2.0;
 
-/// A file that a picture can be written to.
+/// A writable file for a picture.
 pub struct PictureFile {
     path: PathBuf,
     kind: Kind,
@@ -24,7 +24,7 @@ enum Kind {
     Png,
 }
 
-/// The files that an option names, or everything wrong with them.
+/// Checks the files that an option names. Returns all their problems as the error.
 pub fn files(paths: &[PathBuf]) -> Result<Vec<PictureFile>, String> {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     for path in paths {
@@ -42,16 +42,16 @@ pub fn check_distinct(options: &[&[PathBuf]]) -> Result<(), String> {
     let twice = options.iter().copied().flatten().find(|path| !seen.insert(*path));
     twice.map_or(Ok(()), |path| {
         let name = escaped(&path.display().to_string());
-        Err(format!("{name} is named twice: give each picture its own file"))
+        Err(format!("{name} is used twice: give each picture its own file"))
     })
 }
 
-/// Refuses the pictures of a tournament that those against self do not have.
+/// Refuses the options for pictures that a tournament against self does not have.
 pub fn check_none(options: &[&[PathBuf]]) -> Result<(), String> {
     if options.iter().all(|paths| paths.is_empty()) {
         return Ok(());
     }
-    Err("a tournament against self has one picture: use --plot".to_string())
+    Err("--opponent self has only one picture: use --plot".to_string())
 }
 
 impl PictureFile {
@@ -62,27 +62,27 @@ impl PictureFile {
             Some("svg") => Kind::Svg,
             Some("png") => Kind::Png,
             _ => {
-                return Err(format!("\"{name}\" is not the name of a picture: it must end in .svg or .png"));
+                return Err(format!("must end in .svg or .png, not \"{name}\""));
             }
         };
         if path.is_dir() {
-            return Err(format!("{name} cannot be written: it is a directory"));
+            return Err(format!("cannot write {name}: it is a directory"));
         }
         let file = PictureFile { path: path.to_path_buf(), kind };
-        // Reported before the work, not after it.
-        check_writable(path).map_err(|error| format!("{name} cannot be written: {error}"))?;
+        // Found before the work starts, not after it.
+        check_writable(path).map_err(|error| format!("cannot write {name}: {error}"))?;
         Ok(file)
     }
 
-    /// Draws the picture into the file, and reports that.
+    /// Writes the picture to the file, and reports its name.
     pub fn write(&self, picture: &Picture) -> anyhow::Result<()> {
         let bytes = match self.kind {
             Kind::Svg => picture.svg().into_bytes(),
             Kind::Png => picture.png(SCALE)?,
         };
         let name = escaped(&self.path.display().to_string());
-        replace(&self.path, &bytes).with_context(|| format!("{name} cannot be written"))?;
-        output::note(&format!("the picture is in {name}"));
+        replace(&self.path, &bytes).with_context(|| format!("cannot write {name}"))?;
+        output::note(&format!("wrote {name}"));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Pawlewicz's figures 4 and 5: the error of players against the number of open boxes.
+//! Draws the loss of players by the number of open boxes (Pawlewicz, figures 4 and 5).
 
 use keepers::answers::Measured;
 use keepers::{Game, Player};
@@ -6,11 +6,11 @@ use keepers_plot::{Axis, Chart, Ink, Names, Picture, Point, Series};
 
 use super::provenance;
 
-/// How many series have a colour of their own.
+/// The number of distinct colours.
 const COLOURS: usize = 7;
 
-/// The mean loss of a decision by open boxes: EMP alone as in figure 4, then all players on a logarithmic axis as in
-/// figure 5.
+/// Draws the mean loss per decision by open boxes: EMP (expected match points) alone as in figure 4, then all players
+/// on a logarithmic axis as in figure 5.
 pub fn errors(
     game: &Game,
     names: &[Player],
@@ -20,23 +20,25 @@ pub fn errors(
 ) -> Picture {
     let games = measured.first().and_then(|of| of.first()).map_or(0, |of| of.games);
     let mut picture = Picture::new(format!(
-        "Errors against perfect play in games of {}",
+        "Losses against perfect play in games of {}",
         game.rules().name()
     ))
-    .subtitle("The mean loss of a decision, in games, with two standard errors, by open boxes on both cards.")
+    .subtitle(
+        "The mean loss per decision, in games, by open boxes on both cards. Bars are two standard errors.",
+    )
     .description(format!("{} players at {} to {} open boxes.", names.len(), depths.start(), depths.end()))
     .provenance(provenance(game, &format!("{games} games, seed {seed}")));
     let is_emp = |player: &Player| matches!(player, Player::Emp(_));
     let series = |nth: usize, positive: bool| {
         let points = depths.clone().filter_map(|depth| {
             let Measured { error, standard_error, .. } = measured[depth - 1][nth];
-            // One game says nothing about its error.
+            // A single game has no standard error.
             let standard_error = if standard_error.is_nan() { 0.0 } else { standard_error };
             let bar = if positive { (2.0 * standard_error).min(0.9 * error) } else { 2.0 * standard_error };
             (!positive || error > 1e-9).then(|| Point::with_error(depth as f64, error, bar))
         });
         let line = Series::line(names[nth].to_string(), points).ink(Ink::Series(nth % COLOURS)).dotted();
-        // More players than colours: the others are dashed.
+        // Players that reuse a colour are dashed.
         if nth < COLOURS { line } else { line.dashed() }
     };
     let chart = |y: Axis, title: &str| {
@@ -46,13 +48,13 @@ pub fn errors(
     };
     let emp: Vec<usize> = (0..names.len()).filter(|&nth| is_emp(&names[nth])).collect();
     if !emp.is_empty() && emp.len() < names.len() {
-        let mut alone = chart(Axis::linear("loss of a decision").from(0.0), "EMP");
+        let mut alone = chart(Axis::linear("loss per decision").from(0.0), "EMP (expected match points)");
         for nth in emp {
             alone = alone.series(series(nth, false));
         }
         picture = picture.panel(alone);
     }
-    let mut all = chart(Axis::log("loss of a decision"), "All players");
+    let mut all = chart(Axis::log("loss per decision"), "All players");
     for nth in 0..names.len() {
         all = all.series(series(nth, true));
     }

@@ -1,4 +1,4 @@
-//! Pictures of results: which files were asked for, and one file per picture.
+//! Draws results. One file per kind of picture.
 
 mod boxes;
 mod distribution;
@@ -25,7 +25,7 @@ pub use reach::reach;
 pub use simulate::histogram;
 pub use tournament::{Field, advantage, grids, scores};
 
-/// Draws a picture into each of these files, if there are any.
+/// Draws a picture and writes it to each of these files.
 pub fn write(files: &[PictureFile], look: &Look, picture: impl FnOnce() -> Picture) -> anyhow::Result<()> {
     if files.is_empty() {
         return Ok(());
@@ -38,7 +38,7 @@ pub fn write(files: &[PictureFile], look: &Look, picture: impl FnOnce() -> Pictu
     files.iter().try_for_each(|file| file.write(&picture))
 }
 
-/// Where a picture comes from.
+/// Returns the line at the foot of a picture: version, rules and `more`.
 fn provenance(game: &Game, more: &str) -> String {
     let rules = game.rules();
     let fingerprint = &output::fingerprint(rules)[..8];
@@ -46,7 +46,7 @@ fn provenance(game: &Game, more: &str) -> String {
     format!("keepers {version}, rules {} ({fingerprint}), {more}", rules.name())
 }
 
-/// The card in words.
+/// Describes the card that a picture starts from.
 fn from_card(card: &Card) -> String {
     match card.to_string() {
         empty if empty.is_empty() => "from an empty card".to_string(),
@@ -54,12 +54,12 @@ fn from_card(card: &Card) -> String {
     }
 }
 
-/// The first and the last score between which all but the share `p` at either end lies.
+/// Returns the range of scores without the share `p` at either end.
 fn span(probability: &[f64], p: f64) -> (usize, usize) {
     (percentile(probability, p), percentile(probability, 1.0 - p))
 }
 
-/// A distribution as points.
+/// Converts a distribution to points.
 fn points(values: &[f64]) -> impl Iterator<Item = (f64, f64)> {
     values.iter().zip(0..).map(|(value, score)| (f64::from(score), *value))
 }

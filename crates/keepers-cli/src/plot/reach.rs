@@ -1,4 +1,4 @@
-//! The best chance of every final score.
+//! Draws the best probability of every final score.
 
 use keepers::{Card, Game};
 use keepers_plot::{Axis, Chart, Ink, Picture, Series};
@@ -6,12 +6,12 @@ use keepers_plot::{Axis, Chart, Ink, Picture, Series};
 use super::{from_card, points, provenance};
 use crate::output;
 
-/// Chances that are pointed out.
+/// The probabilities at which the curve has a label.
 const NOTED: [f64; 4] = [0.9, 0.5, 0.1, 0.01];
 
-/// The curve twice: as it is, and on a logarithmic scale to the last score that can be reached.
+/// Draws the curve twice: on a linear scale, and on a logarithmic scale up to the highest possible score.
 pub fn reach(game: &Game, card: &Card, roll: Option<&str>, reach: &[f64]) -> Picture {
-    let title = format!("The best chance of every final score of {}", game.rules().name());
+    let title = format!("The best probability of every final score of {}", game.rules().name());
     let most = reach.len() - 1;
     let first = reach.iter().rposition(|p| *p >= 1.0 - 1e-4).unwrap_or(0);
     let last = reach.iter().rposition(|p| *p >= 1e-4).unwrap_or(most).max(first + 1);
@@ -19,15 +19,15 @@ pub fn reach(game: &Game, card: &Card, roll: Option<&str>, reach: &[f64]) -> Pic
     let curve = || Series::line("", points(reach)).ink(color);
     let mut linear = Chart::new(
         Axis::linear("final score").from(first as f64).to(last as f64),
-        Axis::linear("best chance of at least this score").percent().from(0.0).to(1.0),
+        Axis::linear("best probability of at least this score").percent().from(0.0).to(1.0),
     )
     .title("From nearly certain to one in ten thousand")
     .series(curve().filled())
     .size(760.0, 380.0);
     let mut noted = Vec::new();
-    for chance in NOTED {
-        // The highest score with at least this chance.
-        let score = reach.iter().rposition(|p| *p >= chance).unwrap_or(0);
+    for probability in NOTED {
+        // The highest score with at least this probability.
+        let score = reach.iter().rposition(|p| *p >= probability).unwrap_or(0);
         if (first..=last).contains(&score) && score > 0 && reach[score] < 1.0 {
             noted.push(format!("{score} with {}", output::percent(reach[score])));
             let text = format!("{score}: {}", short_percent(reach[score]));
@@ -36,20 +36,20 @@ pub fn reach(game: &Game, card: &Card, roll: Option<&str>, reach: &[f64]) -> Pic
     }
     let all = Chart::new(
         Axis::linear("final score").to(most as f64),
-        Axis::log("best chance of at least this score").percent(),
+        Axis::log("best probability of at least this score").percent(),
     )
     .title("All scores, on a logarithmic scale")
     .series(curve())
     .size(760.0, 300.0);
     Picture::new(title)
         .subtitle(format!(
-            "Each score is played for alone, {}{}; at most {} can be reached.",
+            "Each score with its own best strategy, {}{}; the highest possible is {}.",
             from_card(card),
             roll.map_or(String::new(), |roll| format!(" with the roll {roll}")),
             output::grouped(most)
         ))
         .description(format!(
-            "A falling curve of the best chance of at least each final score: {}.",
+            "A falling curve of the best probability of at least each final score: {}.",
             noted.join(", ")
         ))
         .provenance(provenance(game, "computed, not simulated"))
@@ -57,7 +57,7 @@ pub fn reach(game: &Game, card: &Card, roll: Option<&str>, reach: &[f64]) -> Pic
         .panel(all)
 }
 
-/// Three digits.
+/// Formats a probability with three digits.
 fn short_percent(probability: f64) -> String {
     let percent = 100.0 * probability;
     let decimals = (2.0 - percent.log10().floor()).clamp(0.0, 6.0) as usize;

@@ -1,4 +1,4 @@
-//! A histogram of simulated games.
+//! Draws a histogram of simulated games.
 
 use keepers::{Card, Game, Sample};
 use keepers_plot::{Axis, Chart, Ink, Picture, Series};
@@ -6,10 +6,10 @@ use keepers_plot::{Axis, Chart, Ink, Picture, Series};
 use super::{from_card, provenance, span};
 use crate::output;
 
-/// Scores that share a bar.
+/// The number of scores per bar.
 const WIDTH: usize = 5;
 
-/// The share of games with each final score, in bars, mean and median marked.
+/// Draws the share of games with each final score as bars, with marks at the mean and the median.
 pub fn histogram(game: &Game, card: &Card, strategy: &str, seed: u64, sample: &Sample) -> Picture {
     let shares = sample.frequencies();
     let (first, last) = span(&shares, 1e-4);
@@ -19,7 +19,7 @@ pub fn histogram(game: &Game, card: &Card, strategy: &str, seed: u64, sample: &S
     });
     let x = Axis::linear("final score").from(first as f64).to(last.max(first + WIDTH) as f64);
     let chart =
-        Chart::new(x, Axis::linear(format!("share of games, {WIDTH} points a bar")).percent().from(0.0))
+        Chart::new(x, Axis::linear(format!("share of games, {WIDTH} points per bar")).percent().from(0.0))
             .series(Series::bars("", WIDTH as f64, bars).ink(Ink::Series(0)))
             .mark(median as f64, format!("median {median}"), Ink::Series(1))
             .mark(mean, format!("mean {mean:.2}"), Ink::Neutral)

@@ -1,4 +1,4 @@
-//! Blind tournaments: Perkins' figures 2, 3 and 4.
+//! Draws blind tournaments (Perkins, figures 2, 3 and 4).
 
 use keepers::answers::{TournamentResult, TournamentSize};
 use keepers::{Card, Game, Rules};
@@ -8,11 +8,11 @@ use super::boxes::{EXPLAINED, grid, judged_by};
 use super::{points, provenance, span};
 use crate::output;
 
-/// Who plays against whom.
+/// A tournament and its results.
 pub struct Field<'a> {
     /// The game.
     pub game: &'a Game,
-    /// How the opponents play, in words.
+    /// The strategy of the opponents, in words.
     pub opponent: &'a str,
     /// The distribution of one opponent's final score.
     pub scores: &'a [f64],
@@ -25,7 +25,7 @@ impl Field<'_> {
         provenance(self.game, &format!("opponents play {}, {more}computed exactly", self.opponent))
     }
 
-    /// One opponent alone is what others are compared with.
+    /// Returns the ink of the n-th number of opponents. A single opponent is neutral, for comparison.
     fn ink(&self, n: usize) -> Ink {
         if self.result.sizes[n].opponents == 1 { Ink::Neutral } else { Ink::Series(n) }
     }
@@ -35,20 +35,20 @@ impl Field<'_> {
     }
 }
 
-/// Figure 2: the score to beat, and the chance of winning with each score.
+/// Draws the score to beat, and the probability of winning with each score (figure 2).
 pub fn scores(field: &Field) -> Picture {
     let spans = field.result.sizes.iter().map(|size| span(&size.to_beat, 5e-4));
     let (first, last) = spans
         .chain([span(field.scores, 5e-4)])
         .fold((usize::MAX, 0), |(first, last), (from, to)| (first.min(from), last.max(to)));
     let x = || Axis::linear("final score").from(first as f64).to(last.max(first + 1) as f64);
-    let mut to_beat = Chart::new(x(), Axis::linear("chance of exactly this score").percent().from(0.0))
-        .title("The score of one opponent, and the best of many")
+    let mut to_beat = Chart::new(x(), Axis::linear("probability of exactly this score").percent().from(0.0))
+        .title("The score of one opponent, and the highest of several")
         .names(Names::AtPeak)
         .series(Series::line("one opponent", points(field.scores)).thin())
         .size(760.0, 360.0);
-    let mut winning = Chart::new(x(), Axis::linear("chance of winning").percent().from(0.0).to(1.0))
-        .title("The chance of winning with each final score")
+    let mut winning = Chart::new(x(), Axis::linear("probability of winning").percent().from(0.0).to(1.0))
+        .title("The probability of winning with each final score")
         .size(760.0, 340.0);
     for (n, size) in field.result.sizes.iter().enumerate() {
         let (ink, many) = (field.ink(n), output::grouped(size.opponents as usize));
@@ -57,11 +57,11 @@ pub fn scores(field: &Field) -> Picture {
             to_beat = to_beat.series(Series::line(name, points(&size.to_beat)).ink(ink).thin());
         }
         let most = last.max(size.utility.len());
-        let worth = (0..=most).map(|score| {
-            let worth = size.utility.get(score).or(size.utility.last()).copied().unwrap_or(0.0);
-            (score as f64, worth)
+        let utility = (0..=most).map(|score| {
+            let utility = size.utility.get(score).or(size.utility.last()).copied().unwrap_or(0.0);
+            (score as f64, utility)
         });
-        winning = winning.series(Series::line(format!("against {many}"), worth).ink(ink));
+        winning = winning.series(Series::line(format!("against {many}"), utility).ink(ink));
     }
     let medians =
         field.result.sizes.iter().map(|size| {
@@ -74,15 +74,15 @@ pub fn scores(field: &Field) -> Picture {
         .panel(winning)
 }
 
-/// Figure 3: what playing to win gains, and what it does to the score.
+/// Draws the gain from playing to win, and its effect on the score (figure 3).
 pub fn advantage(field: &Field) -> Picture {
     let of = |value: fn(&TournamentSize) -> f64| {
         field.result.sizes.iter().map(move |size| (f64::from(size.opponents), value(size)))
     };
     let x = || Axis::log("opponents");
     let (best, plain) = (Ink::Series(1), Ink::Series(0));
-    let chance = Chart::new(x(), Axis::log("chance of winning").percent())
-        .title("The chance of winning when playing")
+    let probability = Chart::new(x(), Axis::log("probability of winning").percent())
+        .title("The probability of winning when playing")
         .series(Series::line("for the expected score", of(|size| size.win_if_expected)).ink(plain).dotted())
         .series(Series::line("to win", of(|size| size.win)).ink(best).dotted())
         .size(340.0, 340.0);
@@ -108,15 +108,15 @@ pub fn advantage(field: &Field) -> Picture {
         )
     });
     Picture::new(format!("Playing to win blind tournaments of {}", field.rules()))
-        .description(format!("The chance of winning is {}.", wins.collect::<Vec<_>>().join("; ")))
+        .description(format!("The probability of winning is {}.", wins.collect::<Vec<_>>().join("; ")))
         .provenance(field.provenance(""))
         .columns(3)
-        .panel(chance)
+        .panel(probability)
         .panel(gain)
         .panel(score)
 }
 
-/// Figure 4: what each strategy does with each box.
+/// Draws how often each strategy scores each box well and badly in each turn (figure 4).
 pub fn grids(field: &Field, judge: &Rules) -> Picture {
     let empty = Card::empty(field.game);
     let mut picture = Picture::new(format!("When each box of {} is filled", field.rules()))

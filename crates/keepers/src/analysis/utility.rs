@@ -1,25 +1,25 @@
-//! Reading what final scores are worth.
+//! Reads utilities: CSV files that give each final score a utility.
 //!
-//! A CSV of score and worth, scores rising; a heading, empty lines and lines that start with `#` are
-//! passed over. Between two scores the worth is on the straight line between them; with the word
-//! `step` alone on the first line it stays as it was until the next score. Before the first score it
-//! is that of the first, after the last that of the last.
+//! Each line has a score and its utility, and scores must increase. A heading, empty lines and lines that start with
+//! `#` are skipped. Between two scores the utility is interpolated linearly; if the first line is the word `step`, it
+//! stays constant up to the next score. Scores below the first have the utility of the first, scores above the last
+//! that of the last.
 
 use std::fmt;
 
 use crate::text::csv::{KEPT_PROBLEMS, data_lines};
 use crate::text::quote;
 
-/// The highest score that a file may name.
+/// The highest score that a file may contain.
 const MOST: u16 = u16::MAX;
 
-/// The largest worth either way: sums over all rolls must not overflow.
-const MOST_WORTH: f64 = 1e100;
+/// The largest absolute utility: sums over all rolls must not overflow.
+const MOST_UTILITY: f64 = 1e100;
 
-/// Everything wrong with a file of worths.
+/// All problems of a utility file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct UtilityError {
-    /// Each problem with its line.
+    /// The problems, each with the number of its line.
     pub problems: Vec<(usize, String)>,
 }
 
@@ -30,13 +30,13 @@ impl fmt::Display for UtilityError {
     }
 }
 
-/// What each final score from 0 on is worth; scores past the end are worth as much as the last.
+/// Returns the utility of each final score, starting at 0. Higher scores have the utility of the last one.
 ///
 /// ```
-/// let worth = keepers::internals::utility::parse("score,worth\n1,0\n3,1").unwrap();
-/// assert_eq!(worth, [0.0, 0.0, 0.5, 1.0]);
-/// let worth = keepers::internals::utility::parse("step\n1,0\n3,1").unwrap();
-/// assert_eq!(worth, [0.0, 0.0, 0.0, 1.0]);
+/// let utility = keepers::internals::utility::parse("score,utility\n1,0\n3,1").unwrap();
+/// assert_eq!(utility, [0.0, 0.0, 0.5, 1.0]);
+/// let utility = keepers::internals::utility::parse("step\n1,0\n3,1").unwrap();
+/// assert_eq!(utility, [0.0, 0.0, 0.0, 1.0]);
 /// ```
 pub fn parse(text: &str) -> Result<Vec<f64>, UtilityError> {
     let mut problems = Vec::new();
@@ -46,30 +46,33 @@ pub fn parse(text: &str) -> Result<Vec<f64>, UtilityError> {
         if problems.len() == KEPT_PROBLEMS {
             break;
         }
-        let read = line.split_once(',').and_then(|(score, worth)| {
-            let worth = worth.trim().parse::<f64>().ok().filter(|worth| worth.abs() <= MOST_WORTH)?;
-            Some((score.trim().parse::<u16>().ok()?, worth))
+        let read = line.split_once(',').and_then(|(score, utility)| {
+            let utility =
+                utility.trim().parse::<f64>().ok().filter(|utility| utility.abs() <= MOST_UTILITY)?;
+            Some((score.trim().parse::<u16>().ok()?, utility))
         });
         match read {
             None => {
                 let line = quote(line);
                 let right = format!(
-                    "write score,worth with a whole score from 0 to {MOST} and a worth from -1e100 to 1e100"
+                    "write score,utility with a whole score from 0 to {MOST} and a utility from -1e100 to 1e100"
                 );
-                problems
-                    .push((number, format!("\"{line}\" is not a score and its worth: {right}, like 300,1")));
+                problems.push((
+                    number,
+                    format!("\"{line}\" is not a score and its utility: {right}, like 300,1"),
+                ));
             }
             Some((score, _)) if points.last().is_some_and(|(last, _)| score <= *last) => {
                 problems.push((
                     number,
-                    format!("{score} is not higher than the score before it: scores must rise"),
+                    format!("{score} is not higher than the score before it: scores must increase"),
                 ));
             }
             Some(point) => points.push(point),
         }
     }
     if points.is_empty() && problems.is_empty() {
-        problems.push((1, "there is no score: write score,worth on a line, like 300,1".to_string()));
+        problems.push((1, "the file has no scores: write score,utility on a line, like 300,1".to_string()));
     }
     if problems.is_empty() { Ok(every_score(&points, step)) } else { Err(UtilityError { problems }) }
 }

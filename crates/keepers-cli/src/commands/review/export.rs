@@ -1,4 +1,4 @@
-//! Reviews for programs: refusals as JSON, and CSV with one line per decision.
+//! Formats reviews for programs: refusals as JSON, and CSV with one line per decision.
 
 use std::fmt::Write;
 
@@ -7,11 +7,11 @@ use keepers::internals::text::csv_field;
 use keepers_api::{Done, Problem, Refusal, ReviewAnswer};
 use serde::Serialize;
 
-/// The first line of a CSV.
+/// The heading of the CSV.
 pub const HEADING: &str =
     "file,player,turn,number,dice,rolls_left,luck,choice,value,best,loss,rank,choices\n";
 
-/// A record that was not judged.
+/// A record that was refused.
 #[derive(Serialize)]
 pub struct Refused<'a> {
     file: &'a str,
@@ -23,7 +23,7 @@ pub fn refusal<'a>(file: &'a str, refusal: &'a Refusal) -> Refused<'a> {
     Refused { file, error: &refusal.error, problems: &refusal.problems }
 }
 
-/// One line per decision. The luck of a roll is on the line of its first decision.
+/// Formats one line per decision. The luck of a roll is on the line of its first decision.
 pub fn csv(file: &str, answer: &ReviewAnswer) -> String {
     let mut out = String::new();
     for review in &answer.reviews {

@@ -1,4 +1,4 @@
-//! Finding and reading records.
+//! Finds and reads records.
 
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
@@ -12,18 +12,18 @@ use crate::inputs::{presets, toml};
 use crate::output::escaped;
 use crate::read;
 
-/// How the names of records in a folder end.
+/// The extension of records in a folder.
 const ENDING: &str = "game";
 
-/// Where a record is.
+/// The file of a record, or standard input.
 pub struct Source {
-    /// Its name in answers.
+    /// The name in answers.
     pub name: String,
     /// `None` for standard input.
     path: Option<PathBuf>,
 }
 
-/// Every record that is asked for, and whether they are reported together.
+/// Finds all records, and returns whether to report them together.
 pub fn find(asked: &[PathBuf]) -> Result<(Vec<Source>, bool), BadInput> {
     let mut sources = Vec::new();
     for path in asked {
@@ -39,10 +39,10 @@ pub fn find(asked: &[PathBuf]) -> Result<(Vec<Source>, bool), BadInput> {
     Ok((sources, several))
 }
 
-/// The records in a folder, by name.
+/// Lists the records in a folder, sorted by name.
 fn folder(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
     let folder = escaped(&path.display().to_string());
-    let refused = |error: io::Error| BadInput(format!("the folder {folder} cannot be read: {error}"));
+    let refused = |error: io::Error| BadInput(format!("cannot read the folder {folder}: {error}"));
     let mut records = Vec::new();
     for entry in fs::read_dir(path).map_err(refused)? {
         let file = entry.map_err(refused)?.path();
@@ -51,7 +51,7 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>, BadInput> {
         }
     }
     if records.is_empty() {
-        return Err(BadInput(format!("there is no record in {folder}: their names must end in .{ENDING}")));
+        return Err(BadInput(format!("no records in {folder}: their names must end in .{ENDING}")));
     }
     records.sort();
     Ok(records)
@@ -62,19 +62,19 @@ impl Source {
         Source { name: path.display().to_string(), path: Some(path) }
     }
 
-    /// The text of the record.
+    /// Reads the text of the record.
     pub fn read(&self) -> Result<String, String> {
         let bytes = match &self.path {
             Some(path) => read::bytes(path),
             None => read::limited(io::stdin().lock()),
         };
-        let bytes = bytes.map_err(|error| format!("it cannot be read: {error}"))?;
-        // What is not text is refused with its line.
+        let bytes = bytes.map_err(|error| format!("cannot be read: {error}"))?;
+        // The parser refuses lines with replacement characters, and reports their numbers.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The TOML of the file beside the record that it names as its rules; `None` if it names a preset or nothing. A record
-    /// may come from anywhere, so it cannot name other files.
+    /// Reads the TOML file beside the record that the record names as its rules. Returns `None` if it names a preset or no
+    /// rules. A record may come from anywhere, so it may not name files elsewhere.
     pub fn rules(&self, text: &str) -> Result<Option<String>, String> {
         let Some(name) = named_rules(text).filter(|name| Rules::preset(name).is_err()) else {
             return Ok(None);
@@ -82,18 +82,16 @@ impl Source {
         let beside = Path::new(name);
         if !beside.components().all(|part| matches!(part, Component::Normal(_))) {
             let name = quote(name);
-            return Err(format!("its rules \"{name}\" must be a preset or a file beside the record"));
+            return Err(format!("the rules \"{name}\" must be a preset or a file beside the record"));
         }
         let folder = self.path.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let path = folder.join(beside);
         if !path.exists() {
             let (name, presets) = (quote(name), presets());
-            return Err(format!(
-                "there are no rules called \"{name}\": use {presets}, or a TOML file beside the record"
-            ));
+            return Err(format!("unknown rules \"{name}\": use {presets}, or a TOML file beside the record"));
         }
         let read = toml(&path).map_err(|error| {
-            format!("its rules file {} cannot be read: {error}", escaped(&path.display().to_string()))
+            format!("cannot read the rules file {}: {error}", escaped(&path.display().to_string()))
         })?;
         Ok(Some(read))
     }

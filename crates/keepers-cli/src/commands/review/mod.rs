@@ -1,4 +1,4 @@
-//! `keepers review`: every decision of recorded games with its loss, every roll with its luck.
+//! `keepers review`: shows the loss of every decision and the luck of every roll of recorded games.
 
 mod export;
 mod files;
@@ -18,7 +18,7 @@ use files::Source;
 use players::Players;
 use words::Words;
 
-/// How many seconds the exact values of the rest of a game may take, if it is played against others.
+/// Seconds to spend on exact values of a position with opponents.
 const EXACT: f64 = 10.0;
 
 pub fn run(session: &Session, args: &args::Review) -> anyhow::Result<()> {
@@ -33,7 +33,7 @@ pub fn run(session: &Session, args: &args::Review) -> anyhow::Result<()> {
     for source in &sources {
         let answer = match court.judge(source, several) {
             Ok(Some(answer)) => answer,
-            // A game of other players than the one asked for.
+            // The requested player is not in this game.
             Ok(None) => continue,
             Err(refusal) if !several || refusal.kind == Kind::OutOfMemory => {
                 return Err(refused(&refusal, |field| in_file(&source.name, field)));
@@ -70,35 +70,34 @@ pub fn run(session: &Session, args: &args::Review) -> anyhow::Result<()> {
         return Ok(());
     }
     let records = output::count(refusals, "record was", "records were");
-    let others = if reviewed > 0 { "; the others are reviewed" } else { "" };
+    let others = if reviewed > 0 { "; all others were reviewed" } else { "" };
     Err(BadInput(format!("{records} refused{others}")).into())
 }
 
-/// Rules of the command line, which take precedence over those that a record names. The service prefers TOML to the name
-/// in a record.
+/// Reads the rules of the command line as TOML, because the service prefers TOML to the rules that a record names.
 fn given_rules(name: &str) -> Result<String, String> {
     Ok(Rules::preset(name).map_or(rules_text(name)?, |rules| rules.to_toml()))
 }
 
-/// A problem of a record has the name of its file; the problem of another field has both.
+/// Returns the name of a field in messages: the file for the record itself, the file and the field for other fields.
 fn in_file(file: &str, field: &str) -> String {
     let file = escaped(file);
     if field == "record" { file } else { format!("{file}: {}", field.replace('_', "-")) }
 }
 
-/// Judges records.
+/// Reviews records.
 struct Court<'a> {
     session: &'a Session,
     args: &'a args::Review,
     aim: &'a Aim,
     /// The rules of the command line.
     rules: Option<String>,
-    /// Everybody who played.
+    /// The players of all records so far.
     met: Vec<String>,
 }
 
 impl Court<'_> {
-    /// A record, judged; `None` if it is one of several and the player asked for did not play.
+    /// Reviews a record. Returns `None` if it is one of several and does not have the requested player.
     fn judge(&mut self, source: &Source, several: bool) -> Result<Option<ReviewAnswer>, Refusal> {
         let refused = |error: String| Refusal::invalid("record", error);
         let record = source.read().map_err(refused)?;
@@ -123,7 +122,7 @@ impl Court<'_> {
         answer.map(Some)
     }
 
-    /// Whether the player asked for plays in a record. In a record that cannot be read anybody may play.
+    /// Returns whether the requested player is in a record, and `true` if the record cannot be read.
     fn plays(&mut self, record: &str, rules: Option<&str>) -> bool {
         let Ok(ready) = self.session.service.game(rules_of_record(record, rules)) else { return true };
         let Ok(record) = Record::parse(ready.game(), record) else { return true };
@@ -135,11 +134,11 @@ impl Court<'_> {
         record.players().iter().any(|name| Some(name) == self.args.player.as_ref())
     }
 
-    /// A player who was asked for must have played.
+    /// Refuses a requested player who is in none of the records.
     fn check_player(&self) -> Result<(), BadInput> {
         match &self.args.player {
             Some(name) if !self.met.is_empty() && !self.met.contains(name) => Err(BadInput(format!(
-                "player: nobody called \"{}\" plays here: the players are {}",
+                "player: \"{}\" is in none of the records: their players are {}",
                 keepers::internals::text::quote(name),
                 self.met.join(", ")
             ))),

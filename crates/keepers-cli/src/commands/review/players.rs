@@ -1,4 +1,4 @@
-//! Many games: a table of players, and the worst decisions of all.
+//! Formats the reviews of many games: a table of players, and the worst decisions of all.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,12 @@ use keepers_api::ReviewAnswer;
 use super::words::{self, Words};
 use crate::output::{self, escaped};
 
-/// Everybody's games, added up.
+/// The sums of all reviews, by player.
 #[derive(Default)]
 pub struct Players {
     /// By rules and name.
     players: BTreeMap<(String, String), Sums>,
-    /// Loss, and the decision in words.
+    /// Every mistake: its loss, and its row of the table.
     mistakes: Vec<(f64, Vec<String>)>,
 }
 
@@ -79,13 +79,22 @@ impl Players {
                 words.grade(sums.error()),
             ]
         });
-        let headings =
-            ["rules", "player", ">games", ">score", ">luck", ">loss", ">decisions", ">per decision", "grade"];
+        let headings = [
+            "rules",
+            "player",
+            ">games",
+            ">score",
+            ">luck",
+            ">loss",
+            ">decisions",
+            ">loss per decision",
+            "grade",
+        ];
         let table = output::table(&headings, rows);
         self.mistakes.sort_by(|a, b| b.0.total_cmp(&a.0));
         let rows: Vec<Vec<String>> = self.mistakes.into_iter().take(worst).map(|(_, row)| row).collect();
-        let headings = [">worst", "player", ">turn", ">roll", "dice", "choice", "better", "rank", "file"];
-        let title = format!("playing for {}; score, luck and loss are means of a game", words.played_for());
+        let headings = [">worst loss", "player", ">turn", ">roll", "dice", "choice", "best", "rank", "file"];
+        let title = format!("playing for {}; score, luck and loss are means per game", words.played_for());
         match rows.is_empty() {
             true => format!("{title}\n\n{table}"),
             false => format!("{title}\n\n{table}\n\n{}", output::table(&headings, rows)),

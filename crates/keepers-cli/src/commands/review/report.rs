@@ -1,4 +1,4 @@
-//! The report of one game: one line per roll, one sum per turn, the ledger, the worst decisions.
+//! Formats the review of one game: a line per roll, a sum per turn, the ledger, and the worst decisions.
 
 use std::fmt::Write;
 
@@ -32,7 +32,7 @@ fn player(answer: &ReviewAnswer, review: &Review, words: &Words<'_>, worst: usiz
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-/// How a line is shown.
+/// The style of a line.
 #[derive(Clone, Copy)]
 enum Look {
     Plain,
@@ -45,29 +45,29 @@ fn rolls(review: &Review, words: &Words<'_>, rules: &Rules) -> String {
     for (number, turn) in (1..).zip(&review.turns) {
         if turn.others != 0.0 {
             let change = words.change(turn.others);
-            lines.push((Look::Plain, cells(["", "", "others' turns", &change, "", ""])));
+            lines.push((Look::Plain, cells(["", "", "opponents' turns", &change, "", ""])));
         }
-        for (place, roll) in turn.rolls.iter().enumerate() {
-            let turn = if place == 0 { number.to_string() } else { String::new() };
+        for (index, roll) in turn.rolls.iter().enumerate() {
+            let turn = if index == 0 { number.to_string() } else { String::new() };
             let look = if roll.loss() > 0.0 { Look::Lossy } else { Look::Plain };
             let luck = words.change(roll.luck);
             let (made, better) = choice(roll, rules);
             let line = [&turn, &roll.roll.to_string(), &made, &luck, &words.loss(roll.loss()), &better];
             lines.push((look, cells(line.map(String::as_str))));
         }
-        let worth = format!("worth {}", words.amount(turn.value));
+        let value = format!("value {}", words.amount(turn.value));
         let luck = words.change(turn.luck());
-        lines.push((Look::Sum, cells(["", "", "", &luck, &words.loss(turn.loss()), &worth])));
+        lines.push((Look::Sum, cells(["", "", "", &luck, &words.loss(turn.loss()), &value])));
     }
     if review.others_after != 0.0 {
         let change = words.change(review.others_after);
-        lines.push((Look::Plain, cells(["", "", "others' turns", &change, "", ""])));
+        lines.push((Look::Plain, cells(["", "", "opponents' turns", &change, "", ""])));
     }
     let table = output::table(
-        &[">turn", "roll", "choice", ">luck", ">loss", "better"],
+        &[">turn", "roll", "choice", ">luck", ">loss", "best"],
         lines.iter().map(|(_, line)| line.clone()),
     );
-    // Two lines of heading, then as many as there are.
+    // The heading takes two lines.
     let looks = [Look::Plain; 2].into_iter().chain(lines.iter().map(|(look, _)| *look));
     let shown: Vec<String> = table.lines().zip(looks).map(|(line, look)| dressed(line, look)).collect();
     shown.join("\n")
@@ -86,10 +86,10 @@ fn dressed(line: &str, look: Look) -> String {
     format!("{style}{line}{style:#}")
 }
 
-/// What was done with a roll, and what would have been better.
+/// Describes the choice for a roll, and the best one if that was different.
 fn choice(roll: &ReviewedRoll, rules: &Rules) -> (String, String) {
     let said = |action| words::action(action, rules, usize::from(rules.dice()));
-    // To roll no more goes without saying when a box is named.
+    // A keep of all dice is not shown: the entry after it implies it.
     let made = roll.decisions.last().map_or(String::new(), |decision| said(decision.action));
     let lossy = roll.decisions.iter().filter(|decision| decision.loss > 0.0);
     let better: Vec<String> = lossy.map(|decision| said(decision.best)).collect();
@@ -103,11 +103,11 @@ fn ledger(review: &Review, words: &Words<'_>) -> String {
         [format!("luck of {}", output::count(review.rolls(), "roll", "rolls")), words.change(review.luck())],
     ];
     if review.others() != 0.0 {
-        rows.push(["the others' turns".to_string(), words.change(review.others())]);
+        rows.push(["opponents' turns".to_string(), words.change(review.others())]);
     }
     let lost = format!("loss of {}", output::count(decisions, "decision", "decisions"));
     rows.push([lost, words.lost(review.loss())]);
-    let end = if review.is_finished() { "value at the end" } else { "value now, unfinished" };
+    let end = if review.is_finished() { "value at the end" } else { "value so far" };
     rows.push([end.to_string(), words.amount(review.end)]);
     let score = match review.is_finished() {
         true => format!("final score {}", review.card.total()),
@@ -135,5 +135,5 @@ fn mistakes(review: &Review, words: &Words<'_>, rules: &Rules, worst: usize) -> 
     if rows.is_empty() {
         return String::new();
     }
-    output::table(&[">worst", ">turn", ">roll", "dice", "choice", "better", "rank"], rows)
+    output::table(&[">worst loss", ">turn", ">roll", "dice", "choice", "best", "rank"], rows)
 }

@@ -1,49 +1,49 @@
-//! Values, luck, losses and choices as people read them.
+//! Formats values, luck, losses and choices for people.
 
 use keepers::internals::review::Moment;
 use keepers::{Action, Grade, Objective, Rules};
 
 use crate::words;
 
-/// The words for what an objective counts.
+/// Formats the values of an objective.
 pub struct Words<'a> {
     pub objective: &'a Objective,
 }
 
 impl Words<'_> {
-    /// A value or a loss.
+    /// Formats a value or a loss.
     pub fn amount(&self, value: f64) -> String {
         words::written(self.objective)(value)
     }
 
-    /// A change, with its sign.
+    /// Formats a change, with its sign.
     pub fn change(&self, value: f64) -> String {
         let sign = if value < 0.0 { "-" } else { "+" };
         format!("{sign}{}", self.amount(value.abs()))
     }
 
-    /// A loss as part of a sum; the loss of no decisions has no sign.
+    /// Formats a loss as part of a sum; a loss of 0 has no sign.
     pub fn lost(&self, loss: f64) -> String {
         if loss > 0.0 { self.change(-loss) } else { self.amount(0.0) }
     }
 
-    /// A loss; an empty text if there is none.
+    /// Formats a loss; empty for 0.
     pub fn loss(&self, loss: f64) -> String {
         if loss == 0.0 { String::new() } else { self.amount(loss) }
     }
 
-    /// The name of an average loss.
+    /// Returns the grade of a mean loss, or a dash if the objective has no grades.
     pub fn grade(&self, error: f64) -> String {
         Grade::of(self.objective, error).map_or("-".to_string(), |grade| grade.to_string())
     }
 
-    /// What is played for.
+    /// Describes the objective, to follow "playing for".
     pub fn played_for(&self) -> String {
         words::played_for(self.objective)
     }
 }
 
-/// A choice in words: `keep 66`, `Full House 25`.
+/// Describes a choice: `keep 66`, `Full House 25`.
 pub fn action(action: Action, rules: &Rules, dice: usize) -> String {
     match action {
         Action::Keep(keep) if keep.is_empty() => "keep nothing".to_string(),
@@ -56,7 +56,7 @@ pub fn action(action: Action, rules: &Rules, dice: usize) -> String {
     }
 }
 
-/// A bad decision in words.
+/// Describes a mistake: the cells of its row after the loss.
 pub fn mistake(moment: &Moment<'_>, rules: &Rules) -> Vec<String> {
     let dice = usize::from(rules.dice());
     let decision = moment.decision;
