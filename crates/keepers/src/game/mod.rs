@@ -11,7 +11,6 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::dice::{DiceError, Face, Lattice, Roll, tie_order};
-use crate::game::card::{Card, CardError};
 use crate::game::rules::{BoxId, ByBox, Entry, Filled, Joker, Rules, UnknownPreset};
 use crate::game::state::StateSpace;
 use crate::turn::Turn;
@@ -134,19 +133,6 @@ impl Game {
             lattice,
             scores,
         }))
-    }
-
-    /// Returns the card at the start of the game.
-    pub fn empty_card(&self) -> Card {
-        Card::empty(self)
-    }
-
-    /// Reads and checks a card, such as `1=3,fh=25,extra=1`.
-    ///
-    /// # Errors
-    /// If no game can have such a card. The error lists all problems.
-    pub fn card(&self, text: &str) -> Result<Card, CardError> {
-        Card::parse(self, text)
     }
 
     /// Reads a roll, such as `33566`.

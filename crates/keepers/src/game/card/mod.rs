@@ -135,6 +135,21 @@ pub struct Card {
     extras: u16,
 }
 
+impl Game {
+    /// Returns the card at the start of the game.
+    pub fn empty_card(&self) -> Card {
+        Card::empty(self)
+    }
+
+    /// Reads and checks a card, such as `1=3,fh=25,extra=1`.
+    ///
+    /// # Errors
+    /// If no game can have such a card. The error lists all problems.
+    pub fn card(&self, text: &str) -> Result<Card, CardError> {
+        Card::parse(self, text)
+    }
+}
+
 impl Card {
     /// Returns the card at the start of a game.
     pub fn empty(game: &Game) -> Card {
