@@ -92,7 +92,7 @@ impl Refusal {
             Error::NoPuzzle => "difficulty",
             Error::Advice(_) => "card",
             Error::Players(_) => "against",
-            Error::Duel(_) => "cards",
+            Error::Duel(_) => "to_move",
             _ => "rules",
         };
         Refusal::invalid(field, error)

@@ -661,7 +661,7 @@ fn duels_that_cannot_be_are_refused_with_all_reasons() {
         assert!(message.contains(wanted), "{message}");
     }
     let message = keepers.refusal(&["duel", "--to-move", "ch=20", "--other", ""]);
-    assert!(message.contains("cards: the player to move has 12 open boxes and the other 13"), "{message}");
+    assert!(message.contains("to-move: the player to move has 12 open boxes and the other 13"), "{message}");
     let message = keepers.refusal(&["duel", "--to-move", "", "--other", ""]);
     assert!(message.contains("keepers: memory: the duel needs "), "{message}");
     assert!(message.contains(" but the limit is 8.0 GiB; raise it with --memory GIB"), "{message}");
