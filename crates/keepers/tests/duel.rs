@@ -317,7 +317,7 @@ fn impossible_and_too_large_positions_are_refused() {
     let task = DuelTask::new(&game, &empty, &empty, &Work::silent()).unwrap();
     let error = task.check_memory(Retain::Root, 8 << 30, &Work::silent()).unwrap_err();
     assert!(matches!(error, DuelError::TooLarge { needed, .. } if needed > 1 << 40), "{error}");
-    assert!(error.to_string().ends_with(" TiB of memory, and at most 8.0 GiB are allowed"), "{error}");
+    assert!(error.to_string().ends_with(" TiB of memory, but the limit is 8.0 GiB"), "{error}");
 
     let maxi = preset("maxi-yatzy");
     let empty = Card::empty(&maxi);
