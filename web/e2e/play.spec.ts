@@ -137,7 +137,7 @@ test('a bad seed is told next to its field', async ({ page }) => {
   await page.goto('/#/play')
   await page.getByLabel('Seed').fill('lucky')
   await page.getByRole('button', { name: 'Start the game' }).click()
-  await expect(page.getByRole('alert')).toContainText('seed')
+  await expect(page.getByRole('alert')).toContainText('must be a number below 2^53')
   await expect(page.getByLabel('Seed')).toHaveValue('lucky')
 })
 
