@@ -110,7 +110,7 @@ impl App {
         self.jobs.stop_all();
     }
 
-    /// Waits until the server is told to end.
+    /// Waits until the server is asked to shut down.
     pub async fn closing(&self) {
         let _ = self.closing.subscribe().wait_for(|closing| *closing).await;
     }

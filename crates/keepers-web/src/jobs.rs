@@ -13,7 +13,7 @@ use tokio::sync::watch;
 use crate::error::ApiError;
 use crate::task::{Task, lock};
 
-/// The time to wait for a job before the client is told to follow it.
+/// The time to wait for a job before the server answers 202 and the client follows it.
 const DIRECTLY: Duration = Duration::from_millis(250);
 
 /// The result of a job: the body of its answer, or an error.

@@ -31,7 +31,7 @@ const MOST_CONNECTIONS: usize = 1024;
 /// The time limit for receiving the head of a request.
 const MOST_HEAD_TIME: Duration = Duration::from_secs(20);
 
-/// The time limit for open requests once the server is told to end.
+/// The time limit for open requests once the server shuts down.
 const MOST_ENDING: Duration = Duration::from_millis(1500);
 
 /// The settings of a server.

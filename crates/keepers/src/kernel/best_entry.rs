@@ -41,7 +41,7 @@ impl MaxDag {
     pub fn new(game: &Game, open: BoxSet, zeros: Zeros) -> MaxDag {
         let scores = game.scores();
         let mut boxes: Vec<BoxId> = open.iter().collect();
-        // The box that pays for the most rolls comes first: few amounts for many rolls, so many rolls share a row.
+        // The box that pays for the most rolls comes first: it has few amounts for many rolls, so these rolls share rows.
         boxes.sort_by_key(|&into| Reverse(scores[into].paying.len()));
         let counts = |points: u16| zeros == Zeros::Listed || points > 0;
         let entries_of = |&into: &BoxId| game.entries_into(into).filter(|entry| counts(entry.points));
