@@ -11,7 +11,10 @@ mod two_player_count;
 pub(crate) mod utility;
 
 pub use crate::kernel::{CompiledTurns, EntryValues, Workspace, Workspaces, turn_value};
-pub use duel::{Block, CompleteGame, Duel, DuelCost, DuelError, DuelTask, Horizon, Retain, TaskId};
+pub use duel::{
+    CompleteGame, Duel, DuelCost, DuelError, DuelTask, Horizon, Location, Retain, TaskId, TaskSize,
+    TaskValues,
+};
 pub use expected::{expected_scores, expected_scores_into};
 pub use max_score::max_points;
 pub use reach::{Curve, ReachCurves, Window, reach_cells, reach_curves, reach_curves_f64};

@@ -5,18 +5,31 @@ pub trait Number:
     Copy
     + PartialOrd
     + std::ops::Add<Output = Self>
+    + std::ops::Sub<Output = Self>
     + std::ops::Mul<Output = Self>
     + std::ops::Div<Output = Self>
     + From<f32>
-    + bytemuck::Zeroable
+    + Into<f64>
+    + bytemuck::Pod
     + Send
     + Sync
     + 'static
 {
+    /// Returns the number nearest to `value`.
+    fn nearest(value: f64) -> Self;
 }
 
-impl Number for f32 {}
-impl Number for f64 {}
+impl Number for f32 {
+    fn nearest(value: f64) -> f32 {
+        value as f32
+    }
+}
+
+impl Number for f64 {
+    fn nearest(value: f64) -> f64 {
+        value
+    }
+}
 
 /// One value for each of `W` lanes, in one cache line.
 #[derive(Clone, Copy, Debug, PartialEq)]

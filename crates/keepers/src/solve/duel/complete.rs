@@ -2,48 +2,95 @@
 //!
 //! A turn changes only the mover's card, so the values `V(mover, other, ·)` of a pair are computed from the values
 //! `V(other, mover·e, ·)` of the layer below (see the recurrence in `mod.rs`). In these, the state of the other player
-//! is the state to move. A *task* therefore solves all pairs of a layer whose other player has one set of filled boxes
-//! (a group): it reads only blocks in which that group is to move, and it reads each of them once.
+//! is the state to move. A *task* therefore solves all pairs of a layer whose other player has one set of filled boxes:
+//! it reads only blocks in which that set is to move, and it reads each of them once.
 //!
-//! A *block* holds the values of all pairs of a group of mover states and a group of other states: ordered by mover
-//! state, then by other state, then by the lead of the other player. Only the leads that can occur and that leave the
-//! result open are stored. The blocks of a task are the blocks of all mover groups with the task's group.
+//! A *block* holds the values of all pairs of a set of filled boxes of the mover and one of the other player: ordered by
+//! mover state, then by other state, then by the lead of the other player. Only the leads that can occur and that leave
+//! the result open are stored. The blocks of a task are those of all box sets of the mover with the task's box set.
+//!
+//! In double precision, every value has the bits that a [`DuelTask`](super::DuelTask) gives it.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::intervals::{LeadInterval, leads};
+use super::intervals::{LeadInterval, leads, undecided};
 use super::layer::{Blocks, Chunk};
 use super::layer_solver::{LayerSolver, Next};
-use super::side::{Side, SideLayer, SideState};
+use super::side::{Side, SideLayer};
 use crate::game::Game;
 use crate::game::card::Standing;
+use crate::game::rules::BoxSet;
 use crate::kernel::compiled::{CompiledTurn, CompiledTurns};
 use crate::kernel::workspace::Workspaces;
 use crate::parallel::Threads;
-use crate::turn::LANES;
-use crate::work::{Work, WorkError};
+use crate::turn::Number;
+use crate::work::{Work, WorkError, reserve};
 
-/// The complete game of two players: its layers, groups and tasks.
+/// The complete game of two players: its layers, box sets and tasks.
 pub struct CompleteGame {
     game: Game,
     /// The states of one player. Both players start with the empty card, so both have the same.
     side: Side,
-    boxes: usize,
+    /// The box sets of each number of open boxes.
+    box_sets: Vec<Vec<BoxSetStates>>,
     compiled_turns: CompiledTurns,
 }
 
-/// A task: all pairs of a layer whose other player has the boxes of one group filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A set of filled boxes, and the states that have it: consecutive ones of a layer of a side.
+#[derive(Clone, Debug)]
+struct BoxSetStates {
+    filled: BoxSet,
+    states: Range<usize>,
+}
+
+/// A task: all pairs of a layer whose other player has one set of filled boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TaskId {
     /// The number of open boxes on both cards together.
     pub layer: usize,
-    /// The index of the other player's group among those with their number of open boxes.
+    /// The index of the other player's filled boxes among the box sets with their number of open boxes.
     pub other: usize,
 }
 
-/// The values of a block.
-pub type Block = Vec<f64>;
+/// The values of a task.
+#[derive(Clone, Debug)]
+pub struct TaskValues<T> {
+    /// The values of all blocks, in the order of the mover's box sets.
+    pub values: Vec<T>,
+    /// The end of each block in `values`.
+    pub ends: Vec<usize>,
+}
+
+/// Where the value of a position is stored.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Location {
+    /// The result is certain: the expected result of the other player, who has just moved.
+    Decided(f64),
+    /// The value is stored in a block: the block of this task and of the mover's box set with this index.
+    Stored {
+        /// The task.
+        task: TaskId,
+        /// The index of the mover's box set.
+        mover: usize,
+        /// The index of the value in the block.
+        index: usize,
+    },
+}
+
+/// The size of a task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TaskSize {
+    /// Pairs of states.
+    pub pairs: usize,
+    /// Values to solve and to store.
+    pub values: usize,
+    /// Values to read from the layer below.
+    pub inputs: usize,
+    /// Pairs of the layer below to read.
+    pub input_pairs: usize,
+}
 
 impl CompleteGame {
     /// Enumerates the states of the game.
@@ -54,12 +101,18 @@ impl CompleteGame {
         let start = Standing::default();
         let boxes = start.open_boxes(game).len();
         let side = Side::new(game, &start, boxes, |_| (0, 0), work)?;
-        Ok(CompleteGame { game: game.clone(), side, boxes, compiled_turns: CompiledTurns::new(game) })
+        let box_sets = (0..=boxes).map(|open| box_sets(side.layer(open))).collect();
+        Ok(CompleteGame { game: game.clone(), side, box_sets, compiled_turns: CompiledTurns::new(game) })
+    }
+
+    /// Returns the game.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// Returns the number of layers. Layer 0 has full cards, and the last one is the start of the game.
     pub fn layers(&self) -> usize {
-        2 * self.boxes + 1
+        2 * self.box_sets.len() - 1
     }
 
     /// Returns the mover's states and the other player's states in a layer. The player who moves in the first layer
@@ -68,49 +121,83 @@ impl CompleteGame {
         [self.side.layer(layer.div_ceil(2)), self.side.layer(layer / 2)]
     }
 
-    /// Returns the number of groups of mover states in a layer: the blocks of each of its tasks.
-    pub fn mover_groups(&self, layer: usize) -> usize {
-        self.states(layer)[0].groups.len()
+    /// Returns the box sets of the mover and of the other player in a layer.
+    fn sets(&self, layer: usize) -> [&[BoxSetStates]; 2] {
+        [&self.box_sets[layer.div_ceil(2)], &self.box_sets[layer / 2]]
     }
 
-    /// Returns the tasks of a layer.
-    pub fn tasks(&self, layer: usize) -> impl Iterator<Item = TaskId> {
-        (0..self.states(layer)[1].groups.len()).map(move |other| TaskId { layer, other })
+    /// Returns the number of the mover's box sets in a layer: the blocks of each of its tasks.
+    pub fn blocks(&self, layer: usize) -> usize {
+        self.sets(layer)[0].len()
     }
 
-    /// Returns the number of values in a block, given by its task and the index of the mover's group.
+    /// Returns the number of tasks of a layer.
+    pub fn tasks(&self, layer: usize) -> usize {
+        self.sets(layer)[1].len()
+    }
+
+    /// Returns the boxes that the other player has filled in a task.
+    pub fn filled(&self, task: TaskId) -> BoxSet {
+        self.sets(task.layer)[1][task.other].filled
+    }
+
+    /// Returns the boxes that the mover has filled in a block of a layer.
+    pub fn filled_by_mover(&self, layer: usize, mover: usize) -> BoxSet {
+        self.sets(layer)[0][mover].filled
+    }
+
+    /// Returns the number of values in a block, given by its task and the index of the mover's box set.
     pub fn values(&self, task: TaskId, mover: usize) -> usize {
-        let [movers, others] = self.states(task.layer);
         let mut values = 0;
-        each_interval(movers, movers.range(mover), others, others.range(task.other), |interval| {
-            values += interval.len();
-        });
+        self.each_interval(task, mover, |interval| values += interval.len());
         values
     }
 
-    /// Solves a task. `read` returns the values of a block of the layer below: the block of the task with the given
-    /// index, in which the group of this task is to move. It is called once per block, from any thread, and not at all
-    /// for layer 0. Returns the blocks of the task, by the index of the mover's group.
+    /// Returns the length of each curve of a block: of each interval of leads of each pair, in the order of the values.
+    /// The values of a curve never decrease.
+    pub fn curves(&self, task: TaskId, mover: usize) -> Vec<u32> {
+        let mut curves = Vec::new();
+        self.each_interval(task, mover, |interval| curves.push(interval.len() as u32));
+        curves
+    }
+
+    /// Returns the size of a task. Visits all its pairs, or a sample of about `sample` of them.
+    pub fn size(&self, task: TaskId, sample: usize) -> TaskSize {
+        let [movers, others] = self.states(task.layer);
+        let own = &self.sets(task.layer)[1][task.other].states;
+        let (pairs, values) = count(movers, 0..movers.states.len(), others, own.clone(), sample);
+        let below = task.layer.checked_sub(1).map(|layer| {
+            let [movers, others] = self.states(layer);
+            count(movers, own.clone(), others, 0..others.states.len(), sample)
+        });
+        let (input_pairs, inputs) = below.unwrap_or_default();
+        TaskSize { pairs, values, inputs, input_pairs }
+    }
+
+    /// Solves a task in lanes of `T`, `W` to a row. `read` appends the values of a block of the layer below: the block
+    /// of the task with the given index, in which the box set of this task is to move. It is called once per block, in
+    /// order, and not at all for layer 0.
     ///
     /// # Errors
     /// If `read` fails, if the work is cancelled, or if there is not enough memory.
     ///
     /// # Panics
     /// If a block that was read has another number of values than [`CompleteGame::values`] returns.
-    pub fn solve<E: From<WorkError> + Send>(
+    pub fn solve<T: Number, const W: usize, E: From<WorkError> + Send>(
         &self,
         task: TaskId,
         threads: Threads,
         work: &Work<'_>,
-        read: impl Fn(TaskId) -> Result<Block, E> + Send + Sync,
-    ) -> Result<Vec<Block>, E> {
+        read: impl FnMut(TaskId, &mut Vec<T>) -> Result<(), E>,
+    ) -> Result<TaskValues<T>, E> {
         let [movers, others] = self.states(task.layer);
         let below = match task.layer.checked_sub(1) {
             None => None,
-            Some(layer) => Some(self.row_below(layer, task.other, threads, read)?),
+            Some(layer) => Some(self.row_below::<T, W, E>(layer, task.other, read)?),
         };
-        let workspaces: Workspaces<f64, LANES> = Workspaces::new(&self.game, threads);
-        let own = others.range(task.other);
+        let workspaces: Workspaces<T, W> = Workspaces::new(&self.game, threads);
+        let [mover_sets, other_sets] = self.sets(task.layer);
+        let own = other_sets[task.other].states.clone();
         let blocks = Blocks { others: own.len(), in_block: own.len() };
         let compiled: Vec<Option<Arc<CompiledTurn>>> = threads.try_map(0..movers.groups.len(), |nth| {
             work.check()?;
@@ -122,99 +209,160 @@ impl CompleteGame {
             Some((blocks, chunk)) => Next::Layer(self.side.layer(task.layer.div_ceil(2) - 1), *blocks, chunk),
         };
         let solver = LayerSolver { game: &self.game, movers, others, compiled: &compiled, next };
-        threads.try_map(0..movers.groups.len(), |group| {
-            let range = movers.range(group);
-            let mut chunk = Chunk::new(
+        let solved = threads.try_map(0..mover_sets.len(), |mover| {
+            let range = mover_sets[mover].states.clone();
+            let mut chunk: Chunk<T, W> = Chunk::new(
                 (range.start, &movers.states[range.clone()]),
                 (own.start, &others.states[own.clone()]),
                 own.len(),
             )?;
             solver.solve(&mut chunk, blocks, own.clone(), &mut workspaces.take(), |_| work.check())?;
-            let mut block = Vec::new();
-            let mut offset = chunk.values_start();
-            each_interval(movers, range, others, own.clone(), |interval| {
-                let first = offset + interval.padding_below();
-                block.extend_from_slice(&chunk.cells[first..first + interval.len()]);
-                offset += interval.cells();
+            // Removes the padding: every value moves to a smaller index, or none does.
+            let (mut offset, mut end) = (chunk.values_start(), 0);
+            self.each_interval(task, mover, |interval| {
+                let first = offset + interval.padding_below::<W>();
+                chunk.cells.copy_within(first..first + interval.len(), end);
+                end += interval.len();
+                offset += interval.cells::<W>();
             });
-            Ok(block)
-        })
+            chunk.cells.truncate(end);
+            Ok::<_, WorkError>(chunk.cells)
+        })?;
+        drop(below);
+        let mut found = TaskValues { values: Vec::new(), ends: Vec::new() };
+        reserve(&mut found.values, solved.iter().map(Vec::len).sum())?;
+        for block in solved {
+            found.values.extend_from_slice(&block);
+            found.ends.push(found.values.len());
+        }
+        Ok(found)
     }
 
-    /// Reads all blocks of a layer in which one group is to move, and arranges them as the solver reads them.
-    fn row_below<E: From<WorkError> + Send>(
+    /// Reads all blocks of a layer in which one box set is to move, and arranges them as the solver reads them.
+    fn row_below<T: Number, const W: usize, E: From<WorkError>>(
         &self,
         layer: usize,
         mover: usize,
-        threads: Threads,
-        read: impl Fn(TaskId) -> Result<Block, E> + Send + Sync,
-    ) -> Result<(Blocks, Chunk), E> {
+        mut read: impl FnMut(TaskId, &mut Vec<T>) -> Result<(), E>,
+    ) -> Result<(Blocks, Chunk<T, W>), E> {
         let [movers, others] = self.states(layer);
-        let range = movers.range(mover);
+        let [mover_sets, other_sets] = self.sets(layer);
+        let range = mover_sets[mover].states.clone();
         let all = others.states.len();
         let blocks = Blocks { others: all, in_block: all };
-        let mut chunk = Chunk::new((range.start, &movers.states[range.clone()]), (0, &others.states), all)?;
-        let read_all = |other: usize| read(TaskId { layer, other });
-        let values = threads.try_map(0..others.groups.len(), read_all)?;
-        let mut found = Vec::new();
-        let mut used = vec![0; values.len()];
-        let mut offset = chunk.values_start();
-        for state in range {
-            for other in &others.states {
-                let (block, used) = (&values[other.group], &mut used[other.group]);
-                leads(&movers.states[state], other, &mut found);
-                for interval in &found {
-                    let first = offset + interval.padding_below();
-                    chunk.cells[offset..first].fill(0.0);
-                    chunk.cells[first..first + interval.len()]
-                        .copy_from_slice(&block[*used..*used + interval.len()]);
-                    offset += interval.cells();
-                    chunk.cells[first + interval.len()..offset].fill(1.0);
-                    *used += interval.len();
+        let mut chunk =
+            Chunk::<T, W>::new((range.start, &movers.states[range.clone()]), (0, &others.states), all)?;
+        let (mut values, mut found) = (Vec::new(), Vec::new());
+        for (other, set) in other_sets.iter().enumerate() {
+            values.clear();
+            read(TaskId { layer, other }, &mut values)?;
+            let mut unread = values.as_slice();
+            for state in range.clone() {
+                let mut offset = chunk.offset_of(state, set.states.start, blocks);
+                for other in set.states.clone() {
+                    leads(&movers.states[state], &others.states[other], &mut found);
+                    for interval in &found {
+                        let first = offset + interval.padding_below::<W>();
+                        let (own, rest) = unread.split_at(interval.len());
+                        chunk.cells[offset..first].fill(T::from(0.0));
+                        chunk.cells[first..first + own.len()].copy_from_slice(own);
+                        offset += interval.cells::<W>();
+                        chunk.cells[first + own.len()..offset].fill(T::from(1.0));
+                        unread = rest;
+                    }
                 }
             }
+            assert!(unread.is_empty(), "a block has more values than its pairs");
         }
-        assert!(
-            used.iter().zip(&values).all(|(used, block)| *used == block.len()),
-            "a block has other values"
-        );
         Ok((blocks, chunk))
     }
 
-    /// Returns the value of the game for the player who starts, given the single block of the last layer.
-    ///
-    /// # Panics
-    /// If the block is of another layer.
-    pub fn value(&self, block: &[f64]) -> f64 {
-        let [value] = block else { panic!("the last layer has a single value") };
-        1.0 - value
+    /// Returns where the value of a position is stored. `None` if the position cannot occur in a game.
+    pub fn locate(&self, mover: &Standing, other: &Standing) -> Option<Location> {
+        let open = [mover, other].map(|card| card.open_boxes(&self.game).len());
+        let layer = open[0] + open[1];
+        if [layer.div_ceil(2), layer / 2] != open {
+            return None;
+        }
+        let [movers, others] = self.states(layer);
+        let [mover_sets, other_sets] = self.sets(layer);
+        let [mover_state, other_state] =
+            [self.side.index_of(&self.game, mover)?, self.side.index_of(&self.game, other)?];
+        let lead = i32::from(other.total) - i32::from(mover.total);
+        let (least, most) = undecided(movers.states[mover_state].to_come, others.states[other_state].to_come);
+        if lead < least || most < lead {
+            return Some(Location::Decided(if lead < least { 0.0 } else { 1.0 }));
+        }
+        let set_of =
+            |sets: &[BoxSetStates], state: usize| sets.partition_point(|set| set.states.end <= state);
+        let [mover, other] = [set_of(mover_sets, mover_state), set_of(other_sets, other_state)];
+        let (mut index, mut found) = (0, Vec::new());
+        for one in mover_sets[mover].states.clone() {
+            for two in other_sets[other].states.clone() {
+                leads(&movers.states[one], &others.states[two], &mut found);
+                if (one, two) == (mover_state, other_state) {
+                    for interval in &found {
+                        if (interval.first..=interval.last).contains(&lead) {
+                            let index = index + (lead - interval.first) as usize;
+                            return Some(Location::Stored { task: TaskId { layer, other }, mover, index });
+                        }
+                        index += interval.len();
+                    }
+                    return None;
+                }
+                index += found.iter().map(LeadInterval::len).sum::<usize>();
+            }
+        }
+        None
+    }
+
+    /// Calls `visit` with every interval of leads of a block, in the order of its values.
+    fn each_interval(&self, task: TaskId, mover: usize, mut visit: impl FnMut(&LeadInterval)) {
+        let [movers, others] = self.states(task.layer);
+        let [mover_sets, other_sets] = self.sets(task.layer);
+        let mut found = Vec::new();
+        for mover in &movers.states[mover_sets[mover].states.clone()] {
+            for other in &others.states[other_sets[task.other].states.clone()] {
+                leads(mover, other, &mut found);
+                found.iter().for_each(&mut visit);
+            }
+        }
     }
 }
 
-/// Calls `visit` with every interval of leads of a block, in the order of its values.
-fn each_interval(
+/// Divides the states of a layer by their filled boxes.
+fn box_sets(layer: &SideLayer) -> Vec<BoxSetStates> {
+    let mut sets: Vec<BoxSetStates> = Vec::new();
+    for (nth, state) in layer.states.iter().enumerate() {
+        let filled = layer.groups[state.group].group.filled.boxes;
+        match sets.last_mut() {
+            Some(last) if last.filled == filled => last.states.end = nth + 1,
+            _ => sets.push(BoxSetStates { filled, states: nth..nth + 1 }),
+        }
+    }
+    sets
+}
+
+/// Counts the pairs of some states and their values, from a sample if there are more than `sample` pairs.
+fn count(
     movers: &SideLayer,
     mover_states: Range<usize>,
     others: &SideLayer,
     other_states: Range<usize>,
-    mut visit: impl FnMut(&LeadInterval),
-) {
-    let mut found = Vec::new();
-    for mover in &movers.states[mover_states] {
-        for other in &others.states[other_states.clone()] {
-            leads(mover, other, &mut found);
-            found.iter().for_each(&mut visit);
-        }
+    sample: usize,
+) -> (usize, usize) {
+    let pairs = mover_states.len() * other_states.len();
+    // An odd step visits all classes of groups with an even number of them.
+    let step = pairs.div_ceil(sample.max(1)) | 1;
+    let (mut visited, mut values, mut found) = (0, 0, Vec::new());
+    for pair in (0..pairs).step_by(step) {
+        let mover = &movers.states[mover_states.start + pair / other_states.len()];
+        let other = &others.states[other_states.start + pair % other_states.len()];
+        leads(mover, other, &mut found);
+        values += found.iter().map(LeadInterval::len).sum::<usize>();
+        visited += 1;
     }
-}
-
-impl SideLayer {
-    /// Returns the indices of the states of a group.
-    fn range(&self, group: usize) -> Range<usize> {
-        let first = self.states.partition_point(|state: &SideState| state.group < group);
-        let end = self.states.partition_point(|state| state.group <= group);
-        first..end
-    }
+    (pairs, if step == 1 { values } else { (values as u128 * pairs as u128 / visited as u128) as usize })
 }
 
 #[cfg(test)]
@@ -222,8 +370,10 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
+    use crate::dice::random::RandomStream;
     use crate::game::rules::Rules;
     use crate::solve::{DuelTask, Retain};
+    use crate::turn::LANES;
 
     /// Three dice of three faces with an upper bonus, extra Yahtzees and jokers.
     const TOY: &str = "dice = 3\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 8\npoints = 5\n[extra]\nbox = \"y\"\n\
@@ -235,46 +385,92 @@ mod tests {
     fn tasks_give_the_bits_of_a_duel_from_the_start() {
         let game = Game::new(Rules::from_toml(TOY).unwrap());
         let complete = CompleteGame::new(&game, &Work::silent()).unwrap();
-        let mut blocks: HashMap<(TaskId, usize), Block> = HashMap::new();
+        let mut blocks: HashMap<(TaskId, usize), Vec<f64>> = HashMap::new();
         for layer in 0..complete.layers() {
-            for task in complete.tasks(layer).collect::<Vec<_>>() {
-                let read = |below: TaskId| Ok::<_, WorkError>(blocks[&(below, task.other)].clone());
-                let solved = complete.solve(task, Threads::All, &Work::silent(), read).unwrap();
-                for (mover, block) in solved.into_iter().enumerate() {
-                    assert_eq!(block.len(), complete.values(task, mover));
-                    blocks.insert((task, mover), block);
+            for other in 0..complete.tasks(layer) {
+                let task = TaskId { layer, other };
+                let read = |below: TaskId, values: &mut Vec<f64>| {
+                    values.extend_from_slice(&blocks[&(below, other)]);
+                    Ok::<_, WorkError>(())
+                };
+                let solved =
+                    complete.solve::<f64, LANES, _>(task, Threads::All, &Work::silent(), read).unwrap();
+                let mut start = 0;
+                for (mover, &end) in solved.ends.iter().enumerate() {
+                    assert_eq!(end - start, complete.values(task, mover));
+                    blocks.insert((task, mover), solved.values[start..end].to_vec());
+                    start = end;
                 }
+                assert_eq!(start, solved.values.len());
+                assert_eq!(complete.size(task, usize::MAX).values, start);
             }
         }
         let start = Standing::default();
         let duel = DuelTask::from_standings(&game, &start, &start, &Work::silent()).unwrap();
         let duel = duel.solve(Retain::Everything, &Work::silent()).unwrap();
-        let last = TaskId { layer: complete.layers() - 1, other: 0 };
-        assert_eq!(complete.value(&blocks[&(last, 0)]).to_bits(), duel.value().to_bits());
         // Every value of every layer.
         let mut compared = 0;
         for layer in 0..complete.layers() {
             let [movers, others] = complete.states(layer);
-            for task in complete.tasks(layer) {
-                for mover_group in 0..complete.mover_groups(layer) {
-                    let mut values = blocks[&(task, mover_group)].iter();
-                    for mover in movers.range(mover_group) {
-                        for other in others.range(task.other) {
-                            let pair = (&movers.states[mover], &others.states[other]);
-                            let mut found = Vec::new();
-                            leads(pair.0, pair.1, &mut found);
-                            for lead in found.iter().flat_map(|interval| interval.first..=interval.last) {
-                                let solved =
-                                    duel.layers[layer].as_ref().unwrap().get((mover, other), pair, lead);
-                                assert_eq!(solved.to_bits(), values.next().unwrap().to_bits());
-                                compared += 1;
-                            }
+            let [mover_sets, other_sets] = complete.sets(layer);
+            for (mover_set, other_set) in
+                (0..mover_sets.len()).flat_map(|m| (0..other_sets.len()).map(move |o| (m, o)))
+            {
+                let mut values = blocks[&(TaskId { layer, other: other_set }, mover_set)].iter();
+                for mover in mover_sets[mover_set].states.clone() {
+                    for other in other_sets[other_set].states.clone() {
+                        let pair = (&movers.states[mover], &others.states[other]);
+                        let mut found = Vec::new();
+                        leads(pair.0, pair.1, &mut found);
+                        for lead in found.iter().flat_map(|interval| interval.first..=interval.last) {
+                            let solved = duel.layers[layer].as_ref().unwrap().get((mover, other), pair, lead);
+                            assert_eq!(solved.to_bits(), values.next().unwrap().to_bits());
+                            compared += 1;
                         }
                     }
-                    assert_eq!(values.next(), None);
                 }
+                assert_eq!(values.next(), None);
             }
         }
         assert_eq!(compared, duel.cost().lanes);
+    }
+
+    /// Plays random games, and looks up every position after a turn.
+    #[test]
+    fn positions_of_games_are_located() {
+        let game = Game::new(Rules::from_toml(TOY).unwrap());
+        let complete = CompleteGame::new(&game, &Work::silent()).unwrap();
+        let start = Standing::default();
+        let duel = DuelTask::from_standings(&game, &start, &start, &Work::silent()).unwrap();
+        let duel = duel.solve(Retain::Everything, &Work::silent()).unwrap();
+        let mut random = RandomStream::new(3, 1);
+        let (mut stored, mut decided) = (0, 0);
+        for _ in 0..200 {
+            let mut cards = [start, start];
+            for turn in 0..8 {
+                let mover = turn % 2;
+                let mut entries = Vec::new();
+                game.each_entry(cards[mover].filled, |entry| entries.push(entry));
+                let entry = entries[(random.unit() * entries.len() as f64) as usize];
+                cards[mover] = cards[mover].after(&game, entry);
+                let value = duel.after(&cards[mover], &cards[1 - mover]).unwrap();
+                match complete.locate(&cards[1 - mover], &cards[mover]).unwrap() {
+                    Location::Decided(result) => {
+                        assert_eq!(result, value);
+                        decided += 1;
+                    }
+                    Location::Stored { task, mover, index } => {
+                        assert!(index < complete.values(task, mover));
+                        stored += 1;
+                    }
+                }
+            }
+        }
+        assert!(stored > 500 && decided > 100, "{stored} {decided}");
+        // Out of turn, and with a total that these boxes cannot have.
+        let mut entries = Vec::new();
+        game.each_entry(start.filled, |entry| entries.push(entry));
+        assert_eq!(complete.locate(&start.after(&game, entries[0]), &start), None);
+        assert_eq!(complete.locate(&Standing { total: 77, ..start }, &start), None);
     }
 }

@@ -96,15 +96,15 @@ impl LeadInterval {
         (self.last - self.first + 1) as usize
     }
 
-    /// Returns the number of cells: the leads, after a row of lost games and before a row of won games where such leads
-    /// can occur.
-    pub fn cells(&self) -> usize {
-        self.padding_below() + self.len() + if self.won_above { LANES } else { 0 }
+    /// Returns the number of cells in rows of `W` lanes: the leads, after a row of lost games and before a row of won
+    /// games where such leads can occur.
+    pub fn cells<const W: usize>(&self) -> usize {
+        self.padding_below::<W>() + self.len() + if self.won_above { W } else { 0 }
     }
 
     /// Returns the number of cells before that of `first`.
-    pub fn padding_below(&self) -> usize {
-        if self.lost_below { LANES } else { 0 }
+    pub fn padding_below<const W: usize>(&self) -> usize {
+        if self.lost_below { W } else { 0 }
     }
 }
 

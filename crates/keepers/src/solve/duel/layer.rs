@@ -13,16 +13,16 @@ use super::intervals::{Interval, LeadInterval, leads, undecided};
 use super::side::SideState;
 use crate::kernel::shifted::CurveView;
 use crate::parallel::Threads;
-use crate::turn::{LANES, Row64};
+use crate::turn::{LANES, Number, Row};
 use crate::work::{Work, WorkError, reserve, zeroed};
 
 /// The values of all pairs of a layer.
 #[derive(Debug)]
-pub(super) struct Layer {
+pub(super) struct Layer<T, const W: usize> {
     /// The number of mover states per chunk; the last chunk may have fewer.
     pub movers_in_chunk: usize,
     pub blocks: Blocks,
-    pub chunks: Vec<Chunk>,
+    pub chunks: Vec<Chunk<T, W>>,
 }
 
 /// The states of `other`, divided into blocks that are solved one after the other.
@@ -36,7 +36,7 @@ pub(super) struct Blocks {
 /// The values of all pairs with a range of mover states. Pairs are ordered by block of `other`'s states, then by mover
 /// state, then by `other`'s state.
 #[derive(Debug, Default)]
-pub(super) struct Chunk {
+pub(super) struct Chunk<T, const W: usize> {
     /// The first mover state, and the number of mover states.
     pub first: usize,
     pub movers: usize,
@@ -48,12 +48,14 @@ pub(super) struct Chunk {
     intervals: Vec<CurveView>,
     /// A row of lost games, a row of won games, the values, and a row of padding. The system provides the pages of
     /// zeroed memory when they are first written, so memory use grows as values are computed.
-    pub cells: Vec<f64>,
+    pub cells: Vec<T>,
 }
 
 /// The curves of decided games: every lead is lost, or every lead is won.
 const LOST: CurveView = CurveView { offset: 0, first: 0, last: 0 };
-const WON: CurveView = CurveView { offset: LANES, first: 0, last: 0 };
+const fn won<const W: usize>() -> CurveView {
+    CurveView { offset: W, first: 0, last: 0 }
+}
 
 /// Returns the bytes that the index of a pair needs, which is allocated before solving starts.
 pub(super) fn index_bytes_of(intervals: &[LeadInterval]) -> usize {
@@ -62,7 +64,7 @@ pub(super) fn index_bytes_of(intervals: &[LeadInterval]) -> usize {
 
 /// Returns the bytes that the values of a pair need.
 pub(super) fn value_bytes_of(intervals: &[LeadInterval]) -> usize {
-    intervals.iter().map(LeadInterval::cells).sum::<usize>() * size_of::<f64>()
+    intervals.iter().map(LeadInterval::cells::<LANES>).sum::<usize>() * size_of::<f64>()
 }
 
 /// Limits on the division of a layer into chunks.
@@ -96,7 +98,7 @@ impl Blocks {
     }
 }
 
-impl Layer {
+impl<T: Number, const W: usize> Layer<T, W> {
     /// Allocates the values of all pairs, in chunks of `movers_in_chunk` mover states and blocks of `in_block` states
     /// of `other`.
     pub fn new(
@@ -105,7 +107,7 @@ impl Layer {
         in_block: usize,
         threads: Threads,
         work: &Work<'_>,
-    ) -> Result<Layer, WorkError> {
+    ) -> Result<Layer<T, W>, WorkError> {
         let chunk = |nth: usize| {
             work.check()?;
             let first = nth * movers_in_chunk;
@@ -118,34 +120,34 @@ impl Layer {
 
     /// Returns the size in memory, in bytes.
     pub fn bytes(&self) -> usize {
-        let bytes = |chunk: &Chunk| {
+        let bytes = |chunk: &Chunk<T, W>| {
             size_of_val(&*chunk.first_interval) + size_of_val(&*chunk.intervals) + size_of_val(&*chunk.cells)
         };
         self.chunks.iter().map(bytes).sum()
     }
 
     /// Returns the expected result of `other` at this lead of `other`.
-    pub fn get(&self, pair: (usize, usize), (mover, other): (&SideState, &SideState), lead: i32) -> f64 {
+    pub fn get(&self, pair: (usize, usize), (mover, other): (&SideState, &SideState), lead: i32) -> T {
         let chunk = &self.chunks[pair.0 / self.movers_in_chunk];
         let curve = chunk.curve(
             chunk.pair(pair.0, pair.1, self.blocks),
             undecided(mover.to_come, other.to_come),
             (lead, lead),
         );
-        let row: Row64 = curve.row(&chunk.cells, lead);
+        let row: Row<T, W> = curve.row(&chunk.cells, lead);
         row.0[0]
     }
 }
 
-impl Chunk {
+impl<T: Number, const W: usize> Chunk<T, W> {
     /// Allocates the values of some mover states and some states of `other`, each list with the index of its first
     /// state in the layer.
     pub fn new(
         (first, movers): (usize, &[SideState]),
         (first_other, others): (usize, &[SideState]),
         in_block: usize,
-    ) -> Result<Chunk, WorkError> {
-        let mut offset = 2 * LANES;
+    ) -> Result<Chunk<T, W>, WorkError> {
+        let mut offset = 2 * W;
         let (mut first_interval, mut intervals) = (Vec::new(), Vec::new());
         reserve(&mut first_interval, movers.len() * others.len() + 1)?;
         let mut found = Vec::new();
@@ -159,18 +161,18 @@ impl Chunk {
                         // The last full row: that of won games if there is one, else the one that starts with the last
                         // value.
                         let last =
-                            interval.padding_below() + interval.len() - usize::from(!interval.won_above);
-                        let first = interval.first - interval.padding_below() as i32;
+                            interval.padding_below::<W>() + interval.len() - usize::from(!interval.won_above);
+                        let first = interval.first - interval.padding_below::<W>() as i32;
                         intervals.push(CurveView { offset, first, last: last as i32 });
-                        offset += interval.cells();
+                        offset += interval.cells::<W>();
                     }
                 }
             }
         }
         first_interval.push(intervals.len() as u32);
         intervals.shrink_to_fit();
-        let mut cells = zeroed(offset + LANES)?;
-        cells[LANES..2 * LANES].fill(1.0);
+        let mut cells = zeroed(offset + W)?;
+        cells[W..2 * W].fill(T::from(1.0));
         Ok(Chunk { first, movers: movers.len(), first_other, first_interval, intervals, cells })
     }
 
@@ -183,7 +185,7 @@ impl Chunk {
             return LOST;
         }
         if most < first {
-            return WON;
+            return won::<W>();
         }
         let intervals = self.first_interval[pair] as usize..self.first_interval[pair + 1] as usize;
         let reaches = |interval: &&CurveView| interval.first + interval.last >= first;
@@ -195,7 +197,7 @@ impl Chunk {
 
     /// Returns the index of the first cell of values.
     pub fn values_start(&self) -> usize {
-        2 * LANES
+        2 * W
     }
 
     /// Returns the index of a pair.

@@ -16,25 +16,24 @@ use crate::game::rules::Entry;
 use crate::kernel::compiled::CompiledTurn;
 use crate::kernel::shifted::{CurveView, ShiftedCurves};
 use crate::kernel::workspace::{EntryValues, Workspace, turn_value};
-use crate::turn::{LANES, Row, Row64};
+use crate::turn::{Number, Row};
 use crate::work::WorkError;
 
 /// Everything that the solve of a layer reads.
-pub(super) struct LayerSolver<'a> {
+pub(super) struct LayerSolver<'a, T, const W: usize> {
     pub game: &'a Game,
     pub movers: &'a SideLayer,
     pub others: &'a SideLayer,
     /// The compiled turn of each group of the mover's states; `None` where a fold is not more expensive.
     pub compiled: &'a [Option<Arc<CompiledTurn>>],
-    pub next: Next<'a>,
+    pub next: Next<'a, T, W>,
 }
 
 /// The source of the values after a turn.
-#[derive(Clone, Copy)]
-pub(super) enum Next<'a> {
+pub(super) enum Next<'a, T, const W: usize> {
     /// The layer with one fewer open box: the mover's states in it, its division into blocks, and the chunk with the
     /// values after the mover's turns.
-    Layer(&'a SideLayer, Blocks, &'a Chunk),
+    Layer(&'a SideLayer, Blocks, &'a Chunk<T, W>),
     /// None: both cards are full.
     End,
     /// An estimate, because the following turns are not searched.
@@ -51,22 +50,22 @@ pub trait Horizon: Send + Sync {
     fn results(&self, state: usize, rival: usize, first: i32, results: &mut [f64]);
 }
 
-impl LayerSolver<'_> {
+impl<T: Number, const W: usize> LayerSolver<'_, T, W> {
     /// Solves the pairs of a chunk with some of the other player's states, which form one block of the chunk. Calls
     /// `done` after each state of the mover with the number of its values.
     pub fn solve(
         &self,
-        chunk: &mut Chunk,
+        chunk: &mut Chunk<T, W>,
         blocks: Blocks,
         others: Range<usize>,
-        workspace: &mut Workspace<f64, LANES>,
+        workspace: &mut Workspace<T, W>,
         done: impl Fn(usize) -> Result<(), WorkError>,
     ) -> Result<(), WorkError> {
-        let mut intervals = Vec::new();
+        let (mut intervals, mut results) = (Vec::new(), Vec::new());
         for mover in chunk.first..chunk.first + chunk.movers {
-            let mut turns = match self.next {
+            let mut turns = match &self.next {
                 Next::Layer(states, blocks, below) => {
-                    Some(Turns::new(self, mover, (states, blocks, below), workspace))
+                    Some(Turns::new(self, mover, (states, *blocks, below), workspace))
                 }
                 Next::End | Next::Beyond(_) => None,
             };
@@ -75,20 +74,23 @@ impl LayerSolver<'_> {
             for other in others.clone() {
                 leads(&self.movers.states[mover], &self.others.states[other], &mut intervals);
                 for interval in &intervals {
-                    let inside =
-                        offset + interval.padding_below()..offset + interval.padding_below() + interval.len();
-                    chunk.cells[offset..inside.start].fill(0.0);
-                    offset += interval.cells();
-                    chunk.cells[inside.end..offset].fill(1.0);
-                    match (self.next, &mut turns) {
+                    let first = offset + interval.padding_below::<W>();
+                    let inside = first..first + interval.len();
+                    chunk.cells[offset..first].fill(T::from(0.0));
+                    offset += interval.cells::<W>();
+                    chunk.cells[inside.end..offset].fill(T::from(1.0));
+                    match (&self.next, &mut turns) {
                         (_, Some(turns)) => turns.solve(other, interval, inside.end, &mut chunk.cells),
                         (Next::Beyond(horizon), _) => {
                             let (state, rival) =
                                 (self.others.score_state(other), self.movers.score_state(mover));
-                            horizon.results(state, rival, interval.first, &mut chunk.cells[inside]);
+                            results.resize(interval.len(), 0.0);
+                            horizon.results(state, rival, interval.first, &mut results);
+                            let cells = chunk.cells[inside].iter_mut();
+                            cells.zip(&results).for_each(|(cell, result)| *cell = T::nearest(*result));
                         }
                         // Both cards are full, and only lead 0 is undecided: a draw.
-                        _ => chunk.cells[inside].fill(0.5),
+                        _ => chunk.cells[inside].fill(T::from(0.5)),
                     }
                     values += interval.len();
                 }
@@ -103,11 +105,11 @@ impl LayerSolver<'_> {
 }
 
 /// The turns of the mover in one state, against all states of the other player in one block.
-struct Turns<'a, 'b> {
-    solver: &'a LayerSolver<'a>,
+struct Turns<'a, 'b, T, const W: usize> {
+    solver: &'a LayerSolver<'a, T, W>,
     /// The chunk of the layer below that holds all values after these turns.
-    chunk: &'a Chunk,
-    workspace: &'b mut Workspace<f64, LANES>,
+    chunk: &'a Chunk<T, W>,
+    workspace: &'b mut Workspace<T, W>,
     successors: Vec<Successor>,
     /// Lanes from any intervals and pairs that wait until they fill a block, and their number.
     pending: Vec<PendingLanes>,
@@ -136,15 +138,15 @@ struct PendingLanes {
     end: usize,
 }
 
-impl<'a, 'b> Turns<'a, 'b> {
+impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
     /// Prepares the turns of one state of the mover, given the mover's states in the layer below, the blocks of that
     /// layer, and the chunk of it that the turns read.
     fn new(
-        solver: &'a LayerSolver<'a>,
+        solver: &'a LayerSolver<'a, T, W>,
         mover: usize,
-        (states, below, chunk): (&'a SideLayer, Blocks, &'a Chunk),
-        workspace: &'b mut Workspace<f64, LANES>,
-    ) -> Turns<'a, 'b> {
+        (states, below, chunk): (&'a SideLayer, Blocks, &'a Chunk<T, W>),
+        workspace: &'b mut Workspace<T, W>,
+    ) -> Turns<'a, 'b, T, W> {
         let SideState { group, class, .. } = solver.movers.states[mover];
         let compiled = &solver.compiled[group];
         let group = &solver.movers.groups[group];
@@ -164,7 +166,7 @@ impl<'a, 'b> Turns<'a, 'b> {
     }
 
     /// Solves an interval of leads of the other player in one of their states. Its cells end at `end`.
-    fn solve(&mut self, other: usize, interval: &LeadInterval, mut end: usize, cells: &mut [f64]) {
+    fn solve(&mut self, other: usize, interval: &LeadInterval, mut end: usize, cells: &mut [T]) {
         let (solver, chunk) = (self.solver, self.chunk);
         let to_come = solver.others.states[other].to_come;
         // After an entry the other player is to move, and the mover has just moved: the pair below is indexed by the
@@ -176,19 +178,19 @@ impl<'a, 'b> Turns<'a, 'b> {
         };
         let curves: Rc<[CurveView]> = self.successors.iter().map(shifted).collect();
         let mut start = -interval.last;
-        for _ in 0..interval.len() / LANES {
+        for _ in 0..interval.len() / W {
             let lanes = ShiftedCurves { cells: &chunk.cells, curves: &curves, start };
             let value = turn_value(solver.game, &lanes, self.workspace);
-            store(&value.0, &mut cells[end - LANES..end]);
-            start += LANES as i32;
-            end -= LANES;
+            store(&value.0, &mut cells[end - W..end]);
+            start += W as i32;
+            end -= W;
         }
-        let mut lanes = interval.len() % LANES;
+        let mut lanes = interval.len() % W;
         while lanes > 0 {
-            let taken = lanes.min(LANES - self.pending_lanes);
+            let taken = lanes.min(W - self.pending_lanes);
             self.pending.push(PendingLanes { curves: Rc::clone(&curves), start, lanes: taken, end });
             self.pending_lanes += taken;
-            if self.pending_lanes == LANES {
+            if self.pending_lanes == W {
                 self.flush(cells);
             }
             start += taken as i32;
@@ -198,7 +200,7 @@ impl<'a, 'b> Turns<'a, 'b> {
     }
 
     /// Solves the pending lanes.
-    fn flush(&mut self, cells: &mut [f64]) {
+    fn flush(&mut self, cells: &mut [T]) {
         if self.pending.is_empty() {
             return;
         }
@@ -215,22 +217,22 @@ impl<'a, 'b> Turns<'a, 'b> {
 }
 
 /// Stores values of the mover, ordered by the mover's lead, as values of the other player, ordered by theirs.
-fn store(values: &[f64], cells: &mut [f64]) {
+fn store<T: Number>(values: &[T], cells: &mut [T]) {
     for (cell, value) in cells.iter_mut().rev().zip(values) {
-        *cell = 1.0 - value;
+        *cell = T::from(1.0) - *value;
     }
 }
 
 /// A block of lanes from several intervals. All of them read from the same chunk.
-struct MixedBlock<'a> {
-    cells: &'a [f64],
+struct MixedBlock<'a, T, const W: usize> {
+    cells: &'a [T],
     /// For each lane, the curve after each entry and the mover's lead.
-    lanes: [(&'a [CurveView], i32); LANES],
+    lanes: [(&'a [CurveView], i32); W],
 }
 
-impl<'a> MixedBlock<'a> {
+impl<'a, T, const W: usize> MixedBlock<'a, T, W> {
     /// Creates a block from the pending lanes. If they do not fill it, the last lane is repeated.
-    fn new(cells: &'a [f64], pending: &'a [PendingLanes]) -> MixedBlock<'a> {
+    fn new(cells: &'a [T], pending: &'a [PendingLanes]) -> MixedBlock<'a, T, W> {
         let lanes_of = |pending: &'a PendingLanes| {
             (pending.start..).take(pending.lanes).map(|lead| (&*pending.curves, lead))
         };
@@ -244,9 +246,9 @@ impl<'a> MixedBlock<'a> {
     }
 }
 
-impl EntryValues<f64, LANES> for MixedBlock<'_> {
+impl<T: Number, const W: usize> EntryValues<T, W> for MixedBlock<'_, T, W> {
     #[inline(always)]
-    fn after(&self, nth: usize, _: Entry) -> Row64 {
+    fn after(&self, nth: usize, _: Entry) -> Row<T, W> {
         Row(std::array::from_fn(|lane| {
             let (curves, lead) = self.lanes[lane];
             curves[nth].lane(self.cells, lead)

@@ -33,7 +33,7 @@ use layer::{Chunk, ChunkLimits, Layer};
 use layer_solver::{LayerSolver, Next};
 use side::{Side, SideLayer};
 
-pub use complete::{Block, CompleteGame, TaskId};
+pub use complete::{CompleteGame, Location, TaskId, TaskSize, TaskValues};
 pub use cost::DuelCost;
 pub use layer_solver::Horizon;
 
@@ -249,7 +249,7 @@ impl DuelTask {
         let progress = Progress::new(work, costs.iter().map(|cost| cost.lanes).sum(), 0);
         let done = |lanes: usize| progress.add(lanes);
         let workspaces: Workspaces<f64, LANES> = Workspaces::new(&self.game, self.threads);
-        let mut layers: Vec<Option<Layer>> = Vec::with_capacity(costs.len());
+        let mut layers: Vec<Option<Layer<f64, LANES>>> = Vec::with_capacity(costs.len());
         for (of_layer, left) in costs.iter().zip(self.lowest..) {
             let [movers, others] = self.states(left);
             let mut below = layers.last_mut().and_then(Option::as_mut);
@@ -270,7 +270,7 @@ impl DuelTask {
                     (None, Some(horizon)) => Next::Beyond(&**horizon),
                 };
                 let solver = LayerSolver { game: &self.game, movers, others, compiled: &compiled, next };
-                let chunks: Vec<&mut Chunk> = layer.chunks.iter_mut().collect();
+                let chunks: Vec<&mut Chunk<f64, LANES>> = layer.chunks.iter_mut().collect();
                 let in_block = block * in_block..others.states.len().min((block + 1) * in_block);
                 self.threads.try_for_each(chunks, 1, |chunk| {
                     solver.solve(chunk, layer.blocks, in_block.clone(), &mut workspaces.take(), done)
@@ -323,7 +323,7 @@ pub struct Duel {
     task: DuelTask,
     cost: DuelCost,
     /// By open boxes on both cards, from the lowest searched layer up; `None` for layers that were not retained.
-    layers: Vec<Option<Layer>>,
+    layers: Vec<Option<Layer<f64, LANES>>>,
 }
 
 impl Duel {
