@@ -13,7 +13,7 @@ pub(crate) mod utility;
 pub use crate::kernel::{CompiledTurns, EntryValues, Workspace, Workspaces, turn_value};
 pub use duel::{
     CompleteGame, Duel, DuelCost, DuelError, DuelTask, Horizon, Location, Retain, TaskId, TaskSize,
-    TaskValues,
+    TaskSolver, TaskValues,
 };
 pub use expected::{expected_scores, expected_scores_into};
 pub use max_score::max_points;

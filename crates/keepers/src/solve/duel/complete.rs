@@ -174,68 +174,17 @@ impl CompleteGame {
         TaskSize { pairs, values, inputs, input_pairs }
     }
 
-    /// Solves a task in lanes of `T`, `W` to a row. `read` appends the values of a block of the layer below: the block
-    /// of the task with the given index, in which the box set of this task is to move. It is called once per block, in
-    /// order, and not at all for layer 0.
-    ///
-    /// # Errors
-    /// If `read` fails, if the work is cancelled, or if there is not enough memory.
-    ///
-    /// # Panics
-    /// If a block that was read has another number of values than [`CompleteGame::values`] returns.
-    pub fn solve<T: Number, const W: usize, E: From<WorkError> + Send>(
-        &self,
-        task: TaskId,
-        threads: Threads,
-        work: &Work<'_>,
-        read: impl FnMut(TaskId, &mut Vec<T>) -> Result<(), E>,
-    ) -> Result<TaskValues<T>, E> {
-        let [movers, others] = self.states(task.layer);
-        let below = match task.layer.checked_sub(1) {
-            None => None,
-            Some(layer) => Some(self.row_below::<T, W, E>(layer, task.other, read)?),
-        };
-        let workspaces: Workspaces<T, W> = Workspaces::new(&self.game, threads);
-        let [mover_sets, other_sets] = self.sets(task.layer);
-        let own = other_sets[task.other].states.clone();
-        let blocks = Blocks { others: own.len(), in_block: own.len() };
-        let compiled: Vec<Option<Arc<CompiledTurn>>> = threads.try_map(0..movers.groups.len(), |nth| {
-            work.check()?;
-            let filled = movers.groups[nth].group.filled;
-            Ok::<_, WorkError>(if below.is_some() { self.compiled_turns.of(filled) } else { None })
-        })?;
-        let next = match &below {
-            None => Next::End,
-            Some((blocks, chunk)) => Next::Layer(self.side.layer(task.layer.div_ceil(2) - 1), *blocks, chunk),
-        };
-        let solver = LayerSolver { game: &self.game, movers, others, compiled: &compiled, next };
-        let solved = threads.try_map(0..mover_sets.len(), |mover| {
-            let range = mover_sets[mover].states.clone();
-            let mut chunk: Chunk<T, W> = Chunk::new(
-                (range.start, &movers.states[range.clone()]),
-                (own.start, &others.states[own.clone()]),
-                own.len(),
-            )?;
-            solver.solve(&mut chunk, blocks, own.clone(), &mut workspaces.take(), |_| work.check())?;
-            // Removes the padding: every value moves to a smaller index, or none does.
-            let (mut offset, mut end) = (chunk.values_start(), 0);
-            self.each_interval(task, mover, |interval| {
-                let first = offset + interval.padding_below::<W>();
-                chunk.cells.copy_within(first..first + interval.len(), end);
-                end += interval.len();
-                offset += interval.cells::<W>();
-            });
-            chunk.cells.truncate(end);
-            Ok::<_, WorkError>(chunk.cells)
-        })?;
-        drop(below);
-        let mut found = TaskValues { values: Vec::new(), ends: Vec::new() };
-        reserve(&mut found.values, solved.iter().map(Vec::len).sum())?;
-        for block in solved {
-            found.values.extend_from_slice(&block);
-            found.ends.push(found.values.len());
-        }
-        Ok(found)
+    /// Returns a bound on the error by which rounding changes the value of one turn, to first order in `unit`, the unit
+    /// roundoff of the lanes (2^-53 or 2^-24). Values are between 0 and 1, and a mean or a maximum of rounded values is
+    /// no further off than they are, so the errors of all turns of a game add up to at most their sum.
+    pub fn rounding_of_a_turn(&self, unit: f64) -> f64 {
+        let (rules, rolls) = (self.game.rules(), self.game.lattice().rolls().len());
+        // A mean over the next die: the additions, the rounded 1 / faces, and the multiplication. Keeping nothing takes
+        // one mean per die. The mean over the first roll has products, sums of up to 16 of them, the sum of these sums
+        // and a division. The last step subtracts from 1.
+        let (dice, faces, rerolls) =
+            (usize::from(rules.dice()), usize::from(rules.faces()), usize::from(rules.rolls()) - 1);
+        (rerolls * dice * (faces + 1) + 1 + 16 + rolls.div_ceil(16) + 1 + 1) as f64 * unit
     }
 
     /// Reads all blocks of a layer in which one box set is to move, and arranges them as the solver reads them.
@@ -256,6 +205,9 @@ impl CompleteGame {
         for (other, set) in other_sets.iter().enumerate() {
             values.clear();
             read(TaskId { layer, other }, &mut values)?;
+            if values.is_empty() {
+                continue;
+            }
             let mut unread = values.as_slice();
             for state in range.clone() {
                 let mut offset = chunk.offset_of(state, set.states.start, blocks);
@@ -330,6 +282,88 @@ impl CompleteGame {
     }
 }
 
+/// Solves tasks, in lanes of `T`, `W` to a row.
+pub struct TaskSolver<'a, T, const W: usize> {
+    complete: &'a CompleteGame,
+    threads: Threads,
+    workspaces: Workspaces<T, W>,
+}
+
+impl<'a, T: Number, const W: usize> TaskSolver<'a, T, W> {
+    /// Creates a solver of tasks that uses these threads.
+    pub fn new(complete: &'a CompleteGame, threads: Threads) -> TaskSolver<'a, T, W> {
+        TaskSolver { complete, threads, workspaces: Workspaces::new(&complete.game, threads) }
+    }
+
+    /// Solves the blocks of a task for some box sets of the mover, given by their indices. `read` appends the values of
+    /// a block of the layer below: the block of the given task, in which the box set of this task is to move. It is
+    /// called once per block, in order, and not at all for layer 0. It may leave out the values of a block that the box
+    /// sets of the mover do not lead to.
+    ///
+    /// # Errors
+    /// If `read` fails, if the work is cancelled, or if there is not enough memory.
+    ///
+    /// # Panics
+    /// If a block that was read has another number of values than [`CompleteGame::values`] returns.
+    pub fn solve<E: From<WorkError> + Send>(
+        &self,
+        task: TaskId,
+        movers: &[usize],
+        work: &Work<'_>,
+        read: impl FnMut(TaskId, &mut Vec<T>) -> Result<(), E>,
+    ) -> Result<TaskValues<T>, E> {
+        let (complete, threads, blocks_of) = (self.complete, self.threads, movers);
+        let [movers, others] = complete.states(task.layer);
+        let below = match task.layer.checked_sub(1) {
+            None => None,
+            Some(layer) => Some(complete.row_below::<T, W, E>(layer, task.other, read)?),
+        };
+        let [mover_sets, other_sets] = complete.sets(task.layer);
+        let own = other_sets[task.other].states.clone();
+        let blocks = Blocks { others: own.len(), in_block: own.len() };
+        let compiled: Vec<Option<Arc<CompiledTurn>>> = threads.try_map(0..movers.groups.len(), |nth| {
+            work.check()?;
+            let filled = movers.groups[nth].group.filled;
+            Ok::<_, WorkError>(if below.is_some() { complete.compiled_turns.of(filled) } else { None })
+        })?;
+        let next = match &below {
+            None => Next::End,
+            Some((blocks, chunk)) => {
+                Next::Layer(complete.side.layer(task.layer.div_ceil(2) - 1), *blocks, chunk)
+            }
+        };
+        let solver = LayerSolver { game: &complete.game, movers, others, compiled: &compiled, next };
+        let solved = threads.try_map(0..blocks_of.len(), |nth| {
+            let mover = blocks_of[nth];
+            let range = mover_sets[mover].states.clone();
+            let mut chunk: Chunk<T, W> = Chunk::new(
+                (range.start, &movers.states[range.clone()]),
+                (own.start, &others.states[own.clone()]),
+                own.len(),
+            )?;
+            solver.solve(&mut chunk, blocks, own.clone(), &mut self.workspaces.take(), |_| work.check())?;
+            // Removes the padding: every value moves to a smaller index, or none does.
+            let (mut offset, mut end) = (chunk.values_start(), 0);
+            complete.each_interval(task, mover, |interval| {
+                let first = offset + interval.padding_below::<W>();
+                chunk.cells.copy_within(first..first + interval.len(), end);
+                end += interval.len();
+                offset += interval.cells::<W>();
+            });
+            chunk.cells.truncate(end);
+            Ok::<_, WorkError>(chunk.cells)
+        })?;
+        drop(below);
+        let mut found = TaskValues { values: Vec::new(), ends: Vec::new() };
+        reserve(&mut found.values, solved.iter().map(Vec::len).sum())?;
+        for block in solved {
+            found.values.extend_from_slice(&block);
+            found.ends.push(found.values.len());
+        }
+        Ok(found)
+    }
+}
+
 /// Divides the states of a layer by their filled boxes.
 fn box_sets(layer: &SideLayer) -> Vec<BoxSetStates> {
     let mut sets: Vec<BoxSetStates> = Vec::new();
@@ -386,6 +420,7 @@ mod tests {
         let game = Game::new(Rules::from_toml(TOY).unwrap());
         let complete = CompleteGame::new(&game, &Work::silent()).unwrap();
         let mut blocks: HashMap<(TaskId, usize), Vec<f64>> = HashMap::new();
+        let solver: TaskSolver<'_, f64, LANES> = TaskSolver::new(&complete, Threads::All);
         for layer in 0..complete.layers() {
             for other in 0..complete.tasks(layer) {
                 let task = TaskId { layer, other };
@@ -393,8 +428,8 @@ mod tests {
                     values.extend_from_slice(&blocks[&(below, other)]);
                     Ok::<_, WorkError>(())
                 };
-                let solved =
-                    complete.solve::<f64, LANES, _>(task, Threads::All, &Work::silent(), read).unwrap();
+                let movers: Vec<usize> = (0..complete.blocks(layer)).collect();
+                let solved = solver.solve(task, &movers, &Work::silent(), read).unwrap();
                 let mut start = 0;
                 for (mover, &end) in solved.ends.iter().enumerate() {
                     assert_eq!(end - start, complete.values(task, mover));

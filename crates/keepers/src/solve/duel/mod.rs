@@ -33,7 +33,7 @@ use layer::{Chunk, ChunkLimits, Layer};
 use layer_solver::{LayerSolver, Next};
 use side::{Side, SideLayer};
 
-pub use complete::{CompleteGame, Location, TaskId, TaskSize, TaskValues};
+pub use complete::{CompleteGame, Location, TaskId, TaskSize, TaskSolver, TaskValues};
 pub use cost::DuelCost;
 pub use layer_solver::Horizon;
 

@@ -1,0 +1,189 @@
+//! The manifest of a layer: what is needed to check it, and to check what was solved from it.
+
+use keepers::internals::solve::TaskId;
+use serde::{Deserialize, Serialize};
+
+use super::{TwoPlayerStore, hex, layer_folder, manifest_name, object_name};
+use crate::error::{Damage, StoreError};
+use crate::object::Index;
+
+/// The manifest of a layer. Manifests form a chain of hashes: `below` is that of the layer below, so the hash of the
+/// last manifest determines all values of the game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The name of the rules, and their fingerprint.
+    pub game: String,
+    /// The fingerprint of the rules.
+    pub fingerprint: String,
+    /// The encoding of the values.
+    pub values: String,
+    /// The numbers in which values were computed.
+    pub lanes: String,
+    /// The number of open boxes on both cards together.
+    pub layer: usize,
+    /// The hash of the manifest of the layer below; `None` for layer 0.
+    pub below: Option<String>,
+    /// The number of values of the layer.
+    pub count: u64,
+    /// The largest error by which the encoding changed a value of this layer.
+    pub encoding_error: f64,
+    /// A bound on the error of every value of this layer: the sum, over this layer and those below, of the encoding
+    /// error and the rounding of a turn.
+    pub error_bound: f64,
+    /// The tasks, in order.
+    pub tasks: Vec<TaskRecord>,
+}
+
+/// A task in a manifest.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskRecord {
+    /// The boxes that the other player has filled.
+    pub filled: String,
+    /// The blake3 hash of the hashes of all blocks that the task reads, in their order; `None` for layer 0.
+    pub inputs: Option<String>,
+    /// The hash of the object: of its header, its summary and the hashes of its blocks.
+    pub hash: String,
+    /// The number of values.
+    pub count: u64,
+    /// The sum of the values.
+    pub sum: f64,
+    /// The least value; `None` if there are none.
+    pub min: Option<f64>,
+    /// The greatest value.
+    pub max: Option<f64>,
+}
+
+impl Manifest {
+    /// Returns the bytes of the manifest, with one line per task.
+    fn bytes(&self) -> Vec<u8> {
+        let head = Manifest { tasks: Vec::new(), ..self.clone() };
+        let head = serde_json::to_string(&head).expect("strings and numbers");
+        let tasks: Vec<String> =
+            self.tasks.iter().map(|task| serde_json::to_string(task).expect("strings and numbers")).collect();
+        let head = head.strip_suffix("[]}").expect("the tasks are the last field");
+        format!("{head}[\n{}\n]}}\n", tasks.join(",\n")).into_bytes()
+    }
+}
+
+impl TwoPlayerStore {
+    /// Returns the manifest of a layer and its hash, or `None` if the layer is not complete.
+    ///
+    /// # Errors
+    /// If the store cannot be read, or if the manifest is damaged.
+    pub fn manifest(&self, layer: usize) -> Result<Option<(Manifest, String)>, StoreError> {
+        let name = manifest_name(layer);
+        let Some(bytes) = self.folder.get(&name)? else { return Ok(None) };
+        let damaged = |what: String| StoreError::Damaged { name: name.clone(), damage: Damage(what) };
+        let manifest: Manifest =
+            serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+        if manifest.bytes() != bytes {
+            return Err(damaged("it is not written as this program writes it".into()));
+        }
+        let expected = (hex(self.game().fingerprint()), layer, self.complete.tasks(layer));
+        if (manifest.fingerprint.clone(), manifest.layer, manifest.tasks.len()) != expected {
+            return Err(damaged("it belongs to another layer or game".into()));
+        }
+        Ok(Some((manifest, hex(blake3::hash(&bytes).as_bytes()))))
+    }
+
+    /// Returns the manifest of a layer that must be complete.
+    pub(super) fn required_manifest(&self, layer: usize) -> Result<(Manifest, String), StoreError> {
+        self.manifest(layer)?.ok_or_else(|| {
+            StoreError::Missing(format!(
+                "layer {layer} of {} is not complete: solve it first (`keepers two-player status` shows what is missing)",
+                self.folder.address()
+            ))
+        })
+    }
+
+    /// Writes the manifest of a layer whose tasks are all done. `indices` are those of its objects.
+    pub(super) fn write_manifest(&self, layer: usize, indices: &[Index]) -> Result<Manifest, StoreError> {
+        let below = match layer.checked_sub(1) {
+            None => None,
+            Some(below) => Some(self.required_manifest(below)?),
+        };
+        let inputs = match layer.checked_sub(1) {
+            None => vec![None; indices.len()],
+            Some(below) => self.row_hashes(below)?.into_iter().map(Some).collect(),
+        };
+        let record = |(other, (index, inputs)): (usize, (&Index, Option<String>))| {
+            let summary = index.summary;
+            TaskRecord {
+                filled: self.boxes_of(TaskId { layer, other }),
+                inputs,
+                hash: hex(&index.hash),
+                count: summary.values,
+                sum: summary.sum,
+                min: Some(summary.min).filter(|min| min.is_finite()),
+                max: Some(summary.max).filter(|max| max.is_finite()),
+            }
+        };
+        let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
+        let rounding = self.complete.rounding_of_a_turn(self.settings.lanes.unit());
+        let manifest = Manifest {
+            game: self.game().rules().name().to_string(),
+            fingerprint: hex(self.game().fingerprint()),
+            values: self.settings.encoding.name().into(),
+            lanes: self.settings.lanes.name().into(),
+            layer,
+            below: below.as_ref().map(|(_, hash)| hash.clone()),
+            count: indices.iter().map(|index| index.summary.values).sum(),
+            encoding_error,
+            // Layer 0 has no turns, and its values are exact.
+            error_bound: below
+                .map_or(encoding_error, |(below, _)| below.error_bound + encoding_error + rounding),
+            tasks: indices.iter().zip(inputs).enumerate().map(record).collect(),
+        };
+        let (name, bytes) = (manifest_name(layer), manifest.bytes());
+        if !self.folder.create(&name, bytes.clone())? {
+            // Another process was faster, and has written the same.
+            let stored = self.folder.get(&name)?.unwrap_or_default();
+            if stored != bytes {
+                let hash = |bytes: &[u8]| hex(blake3::hash(bytes).as_bytes());
+                return Err(StoreError::Conflict { name, stored: hash(&stored), solved: hash(&bytes) });
+            }
+        }
+        Ok(manifest)
+    }
+
+    /// Returns, for each box set that moves in a layer, the hash of the hashes of all blocks in which it moves: of what
+    /// the task of the layer above with that box set reads.
+    pub(super) fn row_hashes(&self, layer: usize) -> Result<Vec<String>, StoreError> {
+        let blocks = self.complete.blocks(layer);
+        let mut rows = vec![blake3::Hasher::new(); blocks];
+        let objects: Vec<String> =
+            (0..self.complete.tasks(layer)).map(|other| object_name(TaskId { layer, other })).collect();
+        let indices = self.indices(layer)?;
+        for (names, indices) in objects.chunks(64).zip(indices.chunks(64)) {
+            let ranges = names.iter().zip(indices).map(|(name, index)| {
+                let index = index.as_ref().map_err(|damage| self.damaged(name, damage.clone()))?;
+                Ok((name.as_str(), index.hashes(0..blocks)))
+            });
+            let ranges = ranges.collect::<Result<Vec<_>, StoreError>>()?;
+            for hashes in self.folder.ranges(ranges)? {
+                for (row, hash) in rows.iter_mut().zip(hashes.chunks_exact(16)) {
+                    row.update(hash);
+                }
+            }
+        }
+        Ok(rows.iter().map(|row| hex(row.finalize().as_bytes())).collect())
+    }
+
+    pub(super) fn damaged(&self, name: &str, damage: Damage) -> StoreError {
+        StoreError::Damaged { name: name.into(), damage }
+    }
+
+    /// Returns the tasks of a layer whose objects exist.
+    pub(super) fn existing(&self, layer: usize) -> Result<Vec<bool>, StoreError> {
+        let mut found = vec![false; self.complete.tasks(layer)];
+        for (name, _) in self.folder.list(&layer_folder(layer))? {
+            let number = name.rsplit_once("/task-").and_then(|(_, rest)| rest.strip_suffix(".blocks"));
+            if let Some(task) = number.and_then(|number| number.parse::<usize>().ok())
+                && task < found.len()
+            {
+                found[task] = true;
+            }
+        }
+        Ok(found)
+    }
+}
