@@ -171,6 +171,7 @@ pub struct Index {
     pub summary: Summary,
     /// The hash of the object.
     pub hash: [u8; 32],
+    blocks: usize,
     hashes_offset: u64,
     table: Vec<FrameEntry>,
 }
@@ -220,6 +221,11 @@ impl ObjectWriter {
         if self.frame.bytes() >= FRAME_BYTES {
             self.end_frame();
         }
+    }
+
+    /// Returns the hash of a block that was added.
+    pub fn hash_of_block(&self, nth: usize) -> [u8; 16] {
+        *self.hashes[HASH * nth..].first_chunk().expect("the block was added")
     }
 
     fn end_frame(&mut self) {
@@ -348,9 +354,15 @@ impl Index {
                 error: float(32),
             },
             hash: *trailer[80..].first_chunk().expect("within the trailer"),
+            blocks: ((number(56) - number(48)) as usize) / HASH,
             hashes_offset: number(48),
             table: rows.iter().map(entry).collect(),
         }))
+    }
+
+    /// Returns the number of blocks.
+    pub fn blocks(&self) -> usize {
+        self.blocks
     }
 
     /// Returns the location of the hashes of some blocks.

@@ -67,6 +67,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         #[cfg(feature = "serve")]
         Command::Serve(args) => commands::serve::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
+        Command::TwoPlayer(args) => commands::two_player::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),
         Command::Completions(args) => commands::completions::run(&args),

@@ -6,6 +6,7 @@ use keepers_api::{Kind, Refusal, Service};
 
 use crate::args::Shared;
 use crate::bad_input::BadInput;
+use crate::output;
 use crate::progress::Terminal;
 
 /// One run of the program.
@@ -41,6 +42,13 @@ impl Session {
     /// Returns the store of tables.
     pub fn store(&self) -> &Store {
         self.service.engine().store()
+    }
+
+    /// Returns the default folder for the solution of the two-player game. `None` without a cache.
+    pub fn two_player_folder(&self, game: &Game) -> Option<String> {
+        let fingerprint = output::fingerprint(game.rules());
+        let name = format!("{}-{}", game.rules().name(), &fingerprint[..8]);
+        Some(self.store().directory()?.join("two-player").join(name).display().to_string())
     }
 
     /// Returns the game with the rules of an answered request.

@@ -18,7 +18,6 @@ const OBJECTS_AT_A_TIME: usize = 128;
 /// A complete layer whose blocks can be read.
 pub(super) struct LayerReader<'a> {
     store: &'a TwoPlayerStore,
-    pub layer: usize,
     names: Vec<String>,
     indices: Vec<Index>,
 }
@@ -79,7 +78,7 @@ impl TwoPlayerStore {
             checked(&manifest, nth, index).map_err(|damage| self.damaged(name, damage))
         });
         let indices = indices.collect::<Result<Vec<Index>, StoreError>>()?;
-        Ok(LayerReader { store: self, layer, names, indices })
+        Ok(LayerReader { store: self, names, indices })
     }
 }
 
@@ -120,6 +119,23 @@ impl LayerReader<'_> {
             }
         }
         Ok(rows)
+    }
+
+    /// Returns the index of the object of a task.
+    pub fn index(&self, task: usize) -> &Index {
+        &self.indices[task]
+    }
+
+    /// Calls `visit` with the values and the curve lengths of every block of a task.
+    pub fn each_block(&self, task: usize, mut visit: impl FnMut(&[f64], &[u32])) -> Result<(), StoreError> {
+        let (name, index) = (&self.names[task], &self.indices[task]);
+        let blocks = 0..index.blocks();
+        let bytes = self.store.folder.ranges([(name.as_str(), index.frames(blocks.clone()).1)])?;
+        index
+            .decode(self.store.settings.encoding, blocks, &bytes[0], |_, values, curves| {
+                visit(values, curves)
+            })
+            .map_err(|damage| self.store.damaged(name, damage))
     }
 
     /// Returns the values of one block, and the lengths of its curves.

@@ -106,6 +106,35 @@ impl TwoPlayerStore {
             None => vec![None; indices.len()],
             Some(below) => self.row_hashes(below)?.into_iter().map(Some).collect(),
         };
+        let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
+        let rounding = self.complete.rounding_of_a_turn(self.settings.lanes.unit());
+        // Layer 0 has no turns, and its values are exact.
+        let error_bound =
+            below.as_ref().map_or(encoding_error, |(below, _)| below.error_bound + encoding_error + rounding);
+        self.store_manifest(layer, indices, below.map(|(_, hash)| hash), inputs, error_bound)
+    }
+
+    /// Writes the manifest of a layer that was copied from another store, whose manifest is `original`.
+    pub(super) fn write_copied_manifest(
+        &self,
+        layer: usize,
+        original: &Manifest,
+        indices: &[Index],
+    ) -> Result<Manifest, StoreError> {
+        let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
+        let inputs = original.tasks.iter().map(|task| task.inputs.clone()).collect();
+        let error_bound = original.error_bound + encoding_error;
+        self.store_manifest(layer, indices, original.below.clone(), inputs, error_bound)
+    }
+
+    fn store_manifest(
+        &self,
+        layer: usize,
+        indices: &[Index],
+        below: Option<String>,
+        inputs: Vec<Option<String>>,
+        error_bound: f64,
+    ) -> Result<Manifest, StoreError> {
         let record = |(other, (index, inputs)): (usize, (&Index, Option<String>))| {
             let summary = index.summary;
             TaskRecord {
@@ -118,20 +147,16 @@ impl TwoPlayerStore {
                 max: Some(summary.max).filter(|max| max.is_finite()),
             }
         };
-        let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
-        let rounding = self.complete.rounding_of_a_turn(self.settings.lanes.unit());
         let manifest = Manifest {
             game: self.game().rules().name().to_string(),
             fingerprint: hex(self.game().fingerprint()),
             values: self.settings.encoding.name().into(),
             lanes: self.settings.lanes.name().into(),
             layer,
-            below: below.as_ref().map(|(_, hash)| hash.clone()),
+            below,
             count: indices.iter().map(|index| index.summary.values).sum(),
-            encoding_error,
-            // Layer 0 has no turns, and its values are exact.
-            error_bound: below
-                .map_or(encoding_error, |(below, _)| below.error_bound + encoding_error + rounding),
+            encoding_error: indices.iter().map(|index| index.summary.error).fold(0.0, f64::max),
+            error_bound,
             tasks: indices.iter().zip(inputs).enumerate().map(record).collect(),
         };
         let (name, bytes) = (manifest_name(layer), manifest.bytes());

@@ -30,13 +30,13 @@ use crate::object::{Header, Kind};
 use crate::store::ObjectFolder;
 
 pub use manifest::{Manifest, TaskRecord};
-//pub use plan::{LayerPlan, Plan, PlanOptions};
-//pub use publish::Published;
+pub use plan::{LayerPlan, Plan, PlanOptions};
+pub use publish::Published;
 pub use run::TaskReport;
-//pub use solution::StoredSolution;
+pub use solution::StoredSolution;
 pub use solve::{SolveOptions, Solved};
 pub use status::{LayerStatus, Status};
-//pub use verify::{Verified, VerifyOptions};
+pub use verify::{Verified, VerifyOptions};
 
 /// The numbers in which values are computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use keepers::internals::turn::Number;
 use serde::Serialize;
 
 use super::layer_reader::{BlockRow, LayerReader};
+use super::solve::{Division, SAMPLE};
 use super::{Lanes, TwoPlayerStore, hex, object_name};
 use crate::error::StoreError;
 use crate::object::{Index, ObjectWriter};
@@ -48,11 +49,13 @@ impl TwoPlayerStore {
     /// manifest if that completes the layer.
     ///
     /// # Errors
-    /// If there are no such tasks, if the layer below is not complete, if the store fails, or if the work is cancelled.
+    /// If there are no such tasks, if the layer below is not complete, if a task needs more than `memory` bytes, if the
+    /// store fails, or if the work is cancelled.
     pub fn run(
         &self,
         layer: usize,
         tasks: Range<usize>,
+        memory: usize,
         observer: &dyn Observer,
     ) -> Result<Vec<TaskReport>, StoreError> {
         self.check_layer(layer)?;
@@ -79,6 +82,8 @@ impl TwoPlayerStore {
                 reader = Some(below);
             }
             let below = reader.as_ref().and_then(Option::as_ref);
+            let size = self.complete.size(TaskId { layer, other }, SAMPLE);
+            Division::of(&[size], self.settings.lanes.bytes(), memory, 1, layer)?;
             let work = Work::new(observer, format!("solving task {other} of layer {layer}"));
             let index = self.run_batch(worker, below, layer, other..other + 1, &work, |_, _| Ok(()))?;
             reports.extend(index.iter().map(|index| report(layer, other, index, false)));
@@ -158,7 +163,7 @@ impl TwoPlayerStore {
     }
 
     /// Writes the object of a task. If it exists, it must have the same hash.
-    fn write_object(&self, task: TaskId, writer: ObjectWriter) -> Result<Index, StoreError> {
+    pub(super) fn write_object(&self, task: TaskId, writer: ObjectWriter) -> Result<Index, StoreError> {
         let name = object_name(task);
         let (bytes, _, hash) = writer.finish();
         let parsed = Index::parse(bytes.len() as u64, &bytes);

@@ -54,7 +54,7 @@ pub struct Solved {
 const MAX_BATCH: usize = 64;
 
 /// The pairs of a task that are visited to count its values.
-const SAMPLE: usize = 4096;
+pub(super) const SAMPLE: usize = 4096;
 
 /// The progress of a solve, which all threads share.
 struct Progress<'a> {
@@ -153,7 +153,8 @@ impl TwoPlayerStore {
             (0..).zip(sizes).filter(|(nth, _)| done[*nth].is_some()).map(|(_, s)| s.values as u64).sum(),
         )?;
         if before < sizes.len() {
-            let division = Division::of(sizes, self.settings.lanes.bytes(), options, layer)?;
+            let division =
+                Division::of(sizes, self.settings.lanes.bytes(), options.memory, options.threads, layer)?;
             let batches = batches(&done, division.batch);
             loop {
                 match self.run_batches(layer, &batches, &division, progress) {
@@ -161,7 +162,7 @@ impl TwoPlayerStore {
                     Err(StoreError::Damaged { name, damage }) => {
                         // An object of the layer below: solve it again, then continue with what is not done.
                         observer.notice(&format!("{name} is damaged ({damage}): it is solved again"));
-                        self.repair(layer, &name, &damage.0, observer)?;
+                        self.repair(layer, &name, &damage.0, options.memory, observer)?;
                     }
                     Err(error) => return Err(error),
                 }
@@ -203,6 +204,7 @@ impl TwoPlayerStore {
         layer: usize,
         name: &str,
         damage: &str,
+        memory: usize,
         observer: &dyn Observer,
     ) -> Result<(), StoreError> {
         let below = layer.saturating_sub(1);
@@ -218,7 +220,7 @@ impl TwoPlayerStore {
             )));
         }
         self.folder.remove(&[name.to_string()])?;
-        self.run(below, other..other + 1, observer)?;
+        self.run(below, other..other + 1, memory, observer)?;
         let index = self.indices_of(&[name.to_string()])?.remove(0);
         checked(&manifest, other, index).map_err(|damage| self.damaged(name, damage))?;
         Ok(())
@@ -287,7 +289,7 @@ impl TwoPlayerStore {
 }
 
 /// How the threads share a layer.
-struct Division {
+pub(super) struct Division {
     /// The number of tasks that are solved at the same time, and the threads of each.
     workers: usize,
     threads_each: usize,
@@ -296,33 +298,36 @@ struct Division {
 }
 
 impl Division {
-    fn of(
+    /// Divides tasks of these sizes among threads. Fails if one of them needs more memory than there is.
+    pub fn of(
         sizes: &[TaskSize],
         lane: usize,
-        options: SolveOptions,
+        limit: usize,
+        threads: usize,
         layer: usize,
     ) -> Result<Division, StoreError> {
-        // The row as it was read, the row as it is solved from (padded, with an index), the blocks with their copy, and
-        // the encoded object.
         let row = |size: &TaskSize| lane * size.inputs;
-        let whole = |size: &TaskSize| {
-            2 * row(size) + (2 * 16 * lane + 24) * size.input_pairs + (2 * lane + 8) * size.values
-        };
-        let needed = sizes.iter().map(whole).max().unwrap_or(0);
-        let memory = options.memory.saturating_sub(FIXED_BYTES);
+        let needed = sizes.iter().map(|size| task_bytes(size, lane)).max().unwrap_or(0);
+        let memory = limit.saturating_sub(FIXED_BYTES);
         if needed > memory {
             return Err(StoreError::Request(format!(
                 "a task of layer {layer} needs {:.1} GiB of memory, more than the limit of {:.1} GiB: raise --memory",
                 (needed + FIXED_BYTES) as f64 / GIB,
-                options.memory as f64 / GIB,
+                limit as f64 / GIB,
             )));
         }
-        let workers = (memory / needed.max(1)).min(options.threads).min(sizes.len()).max(1);
+        let workers = (memory / needed.max(1)).min(threads).min(sizes.len()).max(1);
         let largest_row = sizes.iter().map(row).max().unwrap_or(0).max(1);
         let left = memory / workers - needed;
         let batch = (left / largest_row).clamp(1, MAX_BATCH).min(sizes.len().div_ceil(4 * workers));
-        Ok(Division { workers, threads_each: (options.threads / workers).max(1), batch })
+        Ok(Division { workers, threads_each: (threads / workers).max(1), batch })
     }
+}
+
+/// Returns the bytes that a task needs: the row as it was read, the row as it is solved from (padded, with an index), the
+/// blocks with their copy, and the encoded object.
+pub(super) fn task_bytes(size: &TaskSize, lane: usize) -> usize {
+    2 * lane * size.inputs + (2 * 16 * lane + 24) * size.input_pairs + (2 * lane + 8) * size.values
 }
 
 /// Memory for the states of the game, compiled turns and the program itself.

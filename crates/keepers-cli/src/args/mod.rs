@@ -4,6 +4,7 @@ mod numbers;
 mod play;
 mod program;
 pub mod score;
+pub mod two_player;
 
 use clap::{Args, Parser, Subcommand};
 
@@ -95,6 +96,7 @@ pub enum Command {
     #[cfg(feature = "serve")]
     Serve(Serve),
     States(States),
+    TwoPlayer(two_player::TwoPlayer),
     Rules(Rules),
     Cache(Cache),
     Completions(Completions),

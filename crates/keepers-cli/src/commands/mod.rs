@@ -26,4 +26,5 @@ pub mod solve;
 pub mod states;
 mod strategies;
 pub mod tournament;
+pub mod two_player;
 pub mod value;

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::intervals::{LeadInterval, leads, undecided};
 use super::layer::{Blocks, Chunk};
 use super::layer_solver::{LayerSolver, Next};
-use super::side::{Side, SideLayer};
+use super::side::{Side, SideLayer, SideState};
 use crate::game::Game;
 use crate::game::card::Standing;
 use crate::game::rules::BoxSet;
@@ -268,6 +268,42 @@ impl CompleteGame {
         None
     }
 
+    /// Returns the position of the value with this index in a block: the standings of the mover and of the other player.
+    /// `None` if the block has fewer values.
+    pub fn position(&self, task: TaskId, mover: usize, index: usize) -> Option<[Standing; 2]> {
+        let [movers, others] = self.states(task.layer);
+        let [mover_sets, other_sets] = self.sets(task.layer);
+        let (mut left, mut found) = (index, Vec::new());
+        for one in mover_sets[mover].states.clone() {
+            for two in other_sets[task.other].states.clone() {
+                let (mover, other) = (&movers.states[one], &others.states[two]);
+                leads(mover, other, &mut found);
+                for interval in &found {
+                    if left < interval.len() {
+                        let lead = interval.first + left as i32;
+                        let totals = totals_with_lead(mover, other, lead)?;
+                        return Some([
+                            self.standing(movers, one, totals.0),
+                            self.standing(others, two, totals.1),
+                        ]);
+                    }
+                    left -= interval.len();
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns a standing with a score state and a total.
+    fn standing(&self, layer: &SideLayer, index: usize, total: i32) -> Standing {
+        let (space, state) = (self.game.space(), layer.score_state(index));
+        let filled = layer.groups[layer.states[index].group].group.filled;
+        let upper_total = (0..=u16::MAX)
+            .find(|&upper_total| space.index(filled, upper_total) == Some(state))
+            .expect("every state has an upper total");
+        Standing { filled, upper_total, total: total as u16, extras: 0 }
+    }
+
     /// Calls `visit` with every interval of leads of a block, in the order of its values.
     fn each_interval(&self, task: TaskId, mover: usize, mut visit: impl FnMut(&LeadInterval)) {
         let [movers, others] = self.states(task.layer);
@@ -362,6 +398,19 @@ impl<'a, T: Number, const W: usize> TaskSolver<'a, T, W> {
         }
         Ok(found)
     }
+}
+
+/// Returns totals of two states with a lead of the other player. `None` if no totals have it: intervals of leads are
+/// merged, and may hold leads that cannot occur.
+fn totals_with_lead(mover: &SideState, other: &SideState, lead: i32) -> Option<(i32, i32)> {
+    let pairs =
+        mover.totals.all().iter().flat_map(|one| other.totals.all().iter().map(move |two| (one, two)));
+    pairs
+        .filter_map(|(mover, other)| {
+            let least = mover.0.max(other.0 - lead);
+            (least <= mover.1.min(other.1 - lead)).then_some((least, least + lead))
+        })
+        .next()
 }
 
 /// Divides the states of a layer by their filled boxes.
@@ -495,7 +544,8 @@ mod tests {
                         decided += 1;
                     }
                     Location::Stored { task, mover, index } => {
-                        assert!(index < complete.values(task, mover));
+                        let [at, other] = complete.position(task, mover, index).unwrap();
+                        assert_eq!(duel.after(&other, &at).unwrap().to_bits(), value.to_bits());
                         stored += 1;
                     }
                 }
