@@ -8,6 +8,6 @@ mod store;
 pub use encoding::Encoding;
 pub use error::{Damage, StoreError};
 pub use object::{Header, Index, Kind, ObjectWriter, Summary, block_hash};
-pub use store::{IoSummary, ObjectFolder};
+pub use store::{IoSummary, ObjectFolder, Tail};
 
 pub mod two_player;

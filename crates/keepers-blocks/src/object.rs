@@ -398,6 +398,7 @@ impl Index {
         mut visit: impl FnMut(usize, &[T], &[u32]),
     ) -> Result<(), Damage> {
         let (frames, location) = self.frames(blocks.clone());
+        let mut decompressor = zstd::bulk::Decompressor::new().map_err(|error| Damage(error.to_string()))?;
         for nth in frames {
             let entry = &self.table[nth];
             let from = (entry.offset - location.start) as usize;
@@ -410,7 +411,7 @@ impl Index {
             let failed = || Damage(format!("frame {nth} cannot be decompressed"));
             let unpacked;
             let raw = if entry.compressed {
-                unpacked = zstd::bulk::decompress(stored, entry.decoded as usize).map_err(|_| failed())?;
+                unpacked = decompressor.decompress(stored, entry.decoded as usize).map_err(|_| failed())?;
                 unpacked.as_slice()
             } else {
                 stored

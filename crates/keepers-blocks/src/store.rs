@@ -49,6 +49,14 @@ pub struct IoSummary {
     pub writes: u64,
 }
 
+/// The end of an object.
+pub struct Tail {
+    /// The size of the whole object, in bytes.
+    pub size: u64,
+    /// Its last bytes.
+    pub bytes: Vec<u8>,
+}
+
 impl ObjectFolder {
     /// Opens a store: the path of a folder, `file:///path`, or `s3://bucket/path`. A folder is created when the first
     /// object is written. For S3, the environment has the credentials and the endpoint (`AWS_ACCESS_KEY_ID`,
@@ -117,15 +125,11 @@ impl ObjectFolder {
         }
     }
 
-    /// Returns the size of an object and its last bytes, up to `bytes`. Returns `None` if it does not exist.
+    /// Returns the last bytes of each of some objects, up to `bytes`; `None` for those that do not exist.
     ///
     /// # Errors
     /// If the store cannot be read.
-    pub fn tails<'a>(
-        &self,
-        names: &'a [String],
-        bytes: u64,
-    ) -> Result<Vec<Option<(u64, Vec<u8>)>>, StoreError> {
+    pub fn tails<'a>(&self, names: &'a [String], bytes: u64) -> Result<Vec<Option<Tail>>, StoreError> {
         let one = |name: &'a String| {
             let path = self.path(name);
             async move {
@@ -134,7 +138,7 @@ impl ObjectFolder {
                     // Services refuse a range of an empty object.
                     Err(Error::NotFound { .. }) => return Ok(None),
                     Err(error) => match self.store.head(&path).await {
-                        Ok(found) if found.size == 0 => return Ok(Some((0, Vec::new()))),
+                        Ok(found) if found.size == 0 => return Ok(Some(Tail { size: 0, bytes: Vec::new() })),
                         Ok(found) if found.size < bytes => self.store.get(&path).await,
                         _ => Err(error),
                     },
@@ -144,7 +148,7 @@ impl ObjectFolder {
                 let size = tail.meta.size;
                 let tail = tail.bytes().await.map_err(|error| self.failed("reading", name, &error))?;
                 self.count_read(tail.len());
-                Ok(Some((size, tail.to_vec())))
+                Ok(Some(Tail { size, bytes: tail.to_vec() }))
             }
         };
         self.runtime.block_on(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())

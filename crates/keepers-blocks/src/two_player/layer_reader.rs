@@ -8,6 +8,7 @@ use keepers::internals::turn::Number;
 use super::{Manifest, TwoPlayerStore, hex, object_name};
 use crate::error::{Damage, StoreError};
 use crate::object::Index;
+use crate::store::Tail;
 
 /// The bytes that are read from the end of an object to find its table of frames. They hold those of 5 MB of values.
 const TAIL: u64 = 2680;
@@ -48,15 +49,16 @@ impl TwoPlayerStore {
     pub(super) fn indices_of(&self, names: &[String]) -> Result<Vec<Result<Index, Damage>>, StoreError> {
         let mut indices = Vec::with_capacity(names.len());
         for (name, tail) in names.iter().zip(self.folder.tails(names, TAIL)?) {
-            let Some((size, tail)) = tail else {
+            let Some(Tail { size, bytes }) = tail else {
                 indices.push(Err(Damage("it does not exist".into())));
                 continue;
             };
-            indices.push(match Index::parse(size, &tail) {
+            indices.push(match Index::parse(size, &bytes) {
                 Ok(Ok(index)) => Ok(index),
                 Ok(Err(needed)) => {
                     let longer = self.folder.tails(std::slice::from_ref(name), needed)?;
-                    match longer.into_iter().flatten().next().map(|(size, tail)| Index::parse(size, &tail)) {
+                    let longer = longer.into_iter().flatten().next();
+                    match longer.map(|tail| Index::parse(tail.size, &tail.bytes)) {
                         Some(Ok(Ok(index))) => Ok(index),
                         Some(Err(damage)) => Err(damage),
                         _ => Err(Damage("it changes while it is read".into())),

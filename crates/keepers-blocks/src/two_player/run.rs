@@ -1,16 +1,17 @@
 //! Runs tasks: reads what they need, solves them, and writes their objects.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use keepers::Observer;
 use keepers::internals::Work;
 use keepers::internals::parallel::Threads;
-use keepers::internals::solve::{TaskId, TaskSolver};
+use keepers::internals::solve::{TaskId, TaskSize, TaskSolver};
 use keepers::internals::turn::Number;
 use serde::Serialize;
 
 use super::layer_reader::{BlockRow, LayerReader};
-use super::solve::{Division, SAMPLE};
+use super::solve::{Division, SAMPLE, batches_where};
 use super::{Lanes, TwoPlayerStore, hex, object_name};
 use crate::error::StoreError;
 use crate::object::{Index, ObjectWriter};
@@ -68,26 +69,34 @@ impl TwoPlayerStore {
         }
         let names: Vec<String> = tasks.clone().map(|other| object_name(TaskId { layer, other })).collect();
         let done = self.indices_of(&names)?;
-        let mut reports = Vec::new();
-        let mut worker = None;
-        let mut reader = None;
-        for (other, index) in tasks.zip(done) {
-            if let Ok(index) = index {
-                reports.push(report(layer, other, &index, true));
-                continue;
+        let is_open = |other: usize| done[other - tasks.start].is_err();
+        let waiting: Vec<usize> = tasks.clone().filter(|&other| is_open(other)).collect();
+        let damaged = names.iter().zip(&done).filter(|(_, index)| index.is_err());
+        self.folder.remove(&damaged.map(|(name, _)| name.clone()).collect::<Vec<_>>())?;
+        let mut solved = HashMap::new();
+        if !waiting.is_empty() {
+            let below = layer.checked_sub(1).map(|below| self.reader(below)).transpose()?;
+            let sizes: Vec<TaskSize> =
+                waiting.iter().map(|&other| self.complete.size(TaskId { layer, other }, SAMPLE)).collect();
+            let all: usize = sizes.iter().map(|size| size.values).sum();
+            let batch = Division::of(&sizes, self.settings.lanes.bytes(), memory, 1, layer)?.batch;
+            let worker = self.worker(Threads::All);
+            let work = Work::new(observer, format!("solving tasks of layer {layer}"));
+            let mut finished = 0;
+            for batch in batches_where(tasks.clone(), is_open, batch) {
+                work.step(finished, all)?;
+                let indices =
+                    self.run_batch(&worker, below.as_ref(), layer, batch.clone(), &work, |_, _| Ok(()))?;
+                finished += indices.iter().map(|index| index.summary.values as usize).sum::<usize>();
+                solved.extend(batch.zip(indices));
             }
-            let worker = worker.get_or_insert_with(|| self.worker(Threads::All));
-            if reader.is_none() {
-                let below = layer.checked_sub(1).map(|below| self.reader(below)).transpose()?;
-                reader = Some(below);
-            }
-            let below = reader.as_ref().and_then(Option::as_ref);
-            let size = self.complete.size(TaskId { layer, other }, SAMPLE);
-            Division::of(&[size], self.settings.lanes.bytes(), memory, 1, layer)?;
-            let work = Work::new(observer, format!("solving task {other} of layer {layer}"));
-            let index = self.run_batch(worker, below, layer, other..other + 1, &work, |_, _| Ok(()))?;
-            reports.extend(index.iter().map(|index| report(layer, other, index, false)));
+            work.report(all, all);
         }
+        let reports = tasks.zip(done).map(|(other, index)| match index {
+            Ok(index) => report(layer, other, &index, true),
+            Err(_) => report(layer, other, &solved[&other], false),
+        });
+        let reports = reports.collect();
         if self.manifest(layer)?.is_none() {
             self.complete_layer(layer)?;
         }

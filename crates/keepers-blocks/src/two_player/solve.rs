@@ -294,7 +294,7 @@ pub(super) struct Division {
     workers: usize,
     threads_each: usize,
     /// The number of tasks whose rows a worker reads at the same time.
-    batch: usize,
+    pub batch: usize,
 }
 
 impl Division {
@@ -319,7 +319,11 @@ impl Division {
         let workers = (memory / needed.max(1)).min(threads).min(sizes.len()).max(1);
         let largest_row = sizes.iter().map(row).max().unwrap_or(0).max(1);
         let left = memory / workers - needed;
-        let batch = (left / largest_row).clamp(1, MAX_BATCH).min(sizes.len().div_ceil(4 * workers));
+        let batch = (left / largest_row).clamp(1, MAX_BATCH).min(sizes.len().div_ceil(if workers > 1 {
+            4 * workers
+        } else {
+            1
+        }));
         Ok(Division { workers, threads_each: (threads / workers).max(1), batch })
     }
 }
@@ -341,7 +345,11 @@ fn batches(done: &[Option<Index>], most: usize) -> Vec<Range<usize>> {
 }
 
 /// Divides the numbers of a range that are wanted into ranges of at most `most`.
-fn batches_where(range: Range<usize>, wanted: impl Fn(usize) -> bool, most: usize) -> Vec<Range<usize>> {
+pub(super) fn batches_where(
+    range: Range<usize>,
+    wanted: impl Fn(usize) -> bool,
+    most: usize,
+) -> Vec<Range<usize>> {
     let mut batches: Vec<Range<usize>> = Vec::new();
     for other in range.filter(|&other| wanted(other)) {
         match batches.last_mut() {
