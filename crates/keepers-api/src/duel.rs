@@ -1,6 +1,6 @@
 //! `duel`: the expected result of a game of two if both players play perfectly.
 
-use keepers::internals::advise::{DuelValue, advise};
+use keepers::internals::advise::advise;
 use keepers::internals::clock::Stopwatch;
 use keepers::{Advice, Card, Error, Observer, Roll};
 use serde::{Deserialize, Serialize};
@@ -53,8 +53,12 @@ pub struct DuelAnswer {
     pub value: f64,
     /// Always true.
     pub exact: bool,
-    /// The seconds that solving took.
+    /// The seconds that solving took, or reading a stored solution.
     pub seconds: f64,
+    /// Whether the values were read from a stored solution.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub stored: bool,
     /// The number of pairs of score states solved.
     pub pairs: usize,
     /// The number of values solved.
@@ -104,18 +108,18 @@ impl Question for DuelRequest {
         let started = Stopwatch::start();
         let refused = |error: Error| Refusal::engine(&error, "rules");
         let solved = engine.duel((&mover, &other), keepers::internals::gibibytes(memory.into()));
-        let (duel, cost) = solved.map_err(refused)?;
+        let duel = solved.map_err(refused)?;
         let seconds = started.seconds();
-        let value_fn = DuelValue { duel: &duel, rival: &other };
         let advice =
-            roll.map(|(roll, left)| Ok::<_, Error>((advise(&value_fn, &mover, roll, left)?, roll, left)));
+            roll.map(|(roll, left)| Ok::<_, Error>((advise(&duel, &mover, roll, left)?, roll, left)));
         let advice = advice.transpose().map_err(refused)?;
         Ok(DuelAnswer {
             value: advice.as_ref().map_or(duel.value(), |(advice, ..)| advice.value),
             exact: true,
             seconds,
-            pairs: cost.pairs,
-            lanes: cost.lanes,
+            stored: duel.cost().is_none(),
+            pairs: duel.cost().map_or(0, |cost| cost.pairs),
+            lanes: duel.cost().map_or(0, |cost| cost.lanes),
             before_roll: advice.as_ref().map(|_| duel.value()),
             choices: advice.as_ref().map(|(advice, ..)| ranked(advice, ready.rules())),
             cards: (mover, other),

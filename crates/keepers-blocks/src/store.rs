@@ -23,7 +23,8 @@ pub struct ObjectFolder {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     address: String,
-    runtime: Runtime,
+    /// Runs requests. Only [`Drop`] takes it.
+    runtime: Option<Runtime>,
     io: IoCounters,
 }
 
@@ -86,7 +87,13 @@ impl ObjectFolder {
             store: address.into(),
             reason: error.to_string(),
         })?;
-        Ok(ObjectFolder { store, prefix, address: address.into(), runtime, io: IoCounters::default() })
+        Ok(ObjectFolder {
+            store,
+            prefix,
+            address: address.into(),
+            runtime: Some(runtime),
+            io: IoCounters::default(),
+        })
     }
 
     /// Returns the address that the store was opened with.
@@ -105,6 +112,19 @@ impl ObjectFolder {
         }
     }
 
+    /// Runs a request, and blocks until it is done.
+    fn wait<T: Send>(&self, request: impl Future<Output = T> + Send) -> T {
+        let runtime = self.runtime.as_ref().expect("only `drop` takes it");
+        if tokio::runtime::Handle::try_current().is_err() {
+            return runtime.block_on(request);
+        }
+        // A thread of another runtime, such as the server's, must not run a second one.
+        std::thread::scope(|scope| {
+            let running = scope.spawn(|| runtime.block_on(request));
+            running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
     fn path(&self, name: &str) -> Path {
         name.split('/').fold(self.prefix.clone(), |path, part| path.join(part))
     }
@@ -115,7 +135,7 @@ impl ObjectFolder {
     /// If the store cannot be read.
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
         let get = async { self.store.get(&self.path(name)).await?.bytes().await };
-        match self.runtime.block_on(get) {
+        match self.wait(get) {
             Ok(bytes) => {
                 self.count_read(bytes.len());
                 Ok(Some(bytes.into()))
@@ -151,7 +171,7 @@ impl ObjectFolder {
                 Ok(Some(Tail { size, bytes: tail.to_vec() }))
             }
         };
-        self.runtime.block_on(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())
+        self.wait(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())
     }
 
     /// Returns a range of bytes of each of some objects, in order.
@@ -172,7 +192,7 @@ impl ObjectFolder {
             }
         };
         let requests = stream::iter(ranges.into_iter().map(one).collect::<Vec<_>>());
-        self.runtime.block_on(requests.buffered(REQUESTS).try_collect())
+        self.wait(requests.buffered(REQUESTS).try_collect())
     }
 
     fn count_read(&self, bytes: usize) {
@@ -189,7 +209,7 @@ impl ObjectFolder {
         let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
         let path = self.path(name);
         let put = self.store.put_opts(&path, PutPayload::from(bytes), options);
-        match self.runtime.block_on(put) {
+        match self.wait(put) {
             Ok(_) => {
                 self.count_write(size);
                 Ok(true)
@@ -207,7 +227,7 @@ impl ObjectFolder {
         let size = bytes.len() as u64;
         let path = self.path(name);
         let put = self.store.put(&path, PutPayload::from(bytes));
-        self.runtime.block_on(put).map_err(|error| self.failed("writing", name, &error))?;
+        self.wait(put).map_err(|error| self.failed("writing", name, &error))?;
         self.count_write(size);
         Ok(())
     }
@@ -223,7 +243,7 @@ impl ObjectFolder {
     /// If the store cannot be read.
     pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>, StoreError> {
         let path = if folder.is_empty() { self.prefix.clone() } else { self.path(folder) };
-        let listed = self.runtime.block_on(self.store.list(Some(&path)).try_collect::<Vec<_>>());
+        let listed = self.wait(self.store.list(Some(&path)).try_collect::<Vec<_>>());
         let listed = match listed {
             Ok(listed) => listed,
             Err(Error::NotFound { .. }) => Vec::new(),
@@ -253,11 +273,20 @@ impl ObjectFolder {
                 }
             }
         };
-        self.runtime.block_on(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())
+        self.wait(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())
     }
 
     fn failed(&self, action: &'static str, name: &str, error: &Error) -> StoreError {
         StoreError::Io { action, name: name.into(), store: self.address.clone(), reason: reason(error) }
+    }
+}
+
+impl Drop for ObjectFolder {
+    fn drop(&mut self) {
+        // A thread of another runtime must not wait for this one to end.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 

@@ -1,12 +1,16 @@
 //! The parts that all commands share: global options, the service, and the observer that shows progress.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use anyhow::anyhow;
-use keepers::{Engine, Game, Store};
+use keepers::answers::Solutions;
+use keepers::{Engine, Game, Limits, Store};
 use keepers_api::{Kind, Refusal, Service};
+use keepers_blocks::two_player::{self, StoredSolutions};
 
 use crate::args::Shared;
 use crate::bad_input::BadInput;
-use crate::output;
 use crate::progress::Terminal;
 
 /// One run of the program.
@@ -17,6 +21,8 @@ pub struct Session {
     pub quiet: bool,
     /// The service that answers requests.
     pub service: Service,
+    /// Stored solutions of two-player games.
+    pub solutions: Arc<dyn Solutions>,
     /// The observer that shows progress and notices.
     pub observer: Terminal,
 }
@@ -31,10 +37,14 @@ impl Session {
                 .map_err(|error| anyhow!("cannot start {threads} threads: {error}"))?;
         }
         let store = if shared.no_cache { Store::none() } else { Store::of_user() };
+        let stores = std::env::var("KEEPERS_TWO_PLAYER").into_iter().collect();
+        let solutions: Arc<dyn Solutions> = Arc::new(StoredSolutions::new(solutions_folder(&store), stores));
+        let engine = Engine::with_solutions(store, Limits::default(), Some(Arc::clone(&solutions)));
         Ok(Session {
             json: shared.json,
             quiet: shared.quiet,
-            service: Service::new(Engine::new(store)),
+            service: Service::new(engine),
+            solutions,
             observer: Terminal::new(shared.quiet),
         })
     }
@@ -46,9 +56,8 @@ impl Session {
 
     /// Returns the default folder for the solution of the two-player game. `None` without a cache.
     pub fn two_player_folder(&self, game: &Game) -> Option<String> {
-        let fingerprint = output::fingerprint(game.rules());
-        let name = format!("{}-{}", game.rules().name(), &fingerprint[..8]);
-        Some(self.store().directory()?.join("two-player").join(name).display().to_string())
+        let folder = solutions_folder(self.store())?;
+        Some(folder.join(two_player::store_name(game)).display().to_string())
     }
 
     /// Returns the game with the rules of an answered request.
@@ -56,6 +65,11 @@ impl Session {
         let ready = self.service.game(rules).map_err(|refusal| refused(&refusal, str::to_string))?;
         Ok(ready.game().clone())
     }
+}
+
+/// Returns the folder of two-player solutions beside the tables. `None` without a cache.
+fn solutions_folder(store: &Store) -> Option<PathBuf> {
+    Some(store.directory()?.join("two-player"))
 }
 
 /// Converts a refusal to an error in one sentence, in which `name` replaces the names of fields. Refusals that the user

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::Response;
+use keepers::answers::Solutions;
 use keepers::internals::NoWork;
 use keepers::{Engine, Limits, Observer, Store};
 use keepers_api::{Question, Service, SolveRequest};
@@ -37,9 +38,14 @@ pub struct App {
 }
 
 impl App {
-    /// Creates the state of a new server, with tables from this store.
-    pub fn new(store: Store, memory: Limits, limits: JobLimits) -> App {
-        let engine = Engine::limited(store, memory);
+    /// Creates the state of a new server, with tables from this store and stored solutions of two-player games.
+    pub fn new(
+        store: Store,
+        solutions: Option<Arc<dyn Solutions>>,
+        memory: Limits,
+        limits: JobLimits,
+    ) -> App {
+        let engine = Engine::with_solutions(store, memory, solutions);
         let started = Instant::now();
         App {
             service: Service::limited(engine, keepers_api::Limits::SERVER),

@@ -12,6 +12,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use keepers::answers::Solutions;
 use keepers::{Limits, Store};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub allowed_origin: Option<Origin>,
     /// The store of tables.
     pub store: Store,
+    /// Stored solutions of two-player games.
+    pub solutions: Option<Arc<dyn Solutions>>,
     /// The limits on jobs.
     pub jobs: JobLimits,
     /// The most bytes that all running solves together may use. A solve that needs more is refused.
@@ -64,6 +67,7 @@ impl Settings {
             port: None,
             allowed_origin: None,
             store,
+            solutions: None,
             jobs: JobLimits::default(),
             solve_memory: Limits::default().working,
             first_rules: Some("yahtzee".to_string()),
@@ -108,6 +112,7 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Settings {
             store,
+            solutions,
             jobs,
             allowed_origin,
             first_rules,
@@ -118,7 +123,7 @@ impl Server {
             idle_after,
         } = self.settings;
         let memory = Limits::default().with_working(solve_memory).with_solves(jobs.running);
-        let app = Arc::new(App::new(store, memory, jobs));
+        let app = Arc::new(App::new(store, solutions, memory, jobs));
         let limits = Arc::new(RequestLimits::new(hosts(host), allowed_origin));
         let service = TowerToHyperService::new(
             Router::new()

@@ -131,10 +131,10 @@ pub mod answers {
     pub use crate::analysis::review::{Decision, ReviewedRoll, ReviewedTurn};
     pub use crate::analysis::simulate::BoxSample;
     pub use crate::analysis::value::{UtilityValue, ValueFunction};
-    pub use crate::engine::{EquilibriumRules, JudgedPosition, TournamentResult, TournamentSize};
+    pub use crate::engine::{EquilibriumRules, JudgedPosition, SolvedDuel, TournamentResult, TournamentSize};
     pub use crate::game::record::{Position, RecordedTurn, Rolled};
     pub use crate::game::rules::{BoxRule, BoxSet, ByBox, ExtraYahtzee, UpperBonus};
-    pub use crate::solve::{Duel, DuelCost, TwoPlayerCount};
+    pub use crate::solve::{DuelCost, Solutions, TwoPlayerCount};
     pub use crate::tables::{ExpectedTable, ReachTable};
 }
 

@@ -2,16 +2,17 @@
 
 mod brute;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use brute::toys::TOYS;
 use brute::{History, Toy, duel, solve_by_force};
-use keepers::answers::{Duel, ValueFunction};
+use keepers::answers::ValueFunction;
 use keepers::errors::DuelError;
-use keepers::internals::advise::{DuelValue, advise};
+use keepers::internals::advise::advise;
 use keepers::internals::players::ExactDuels;
-use keepers::internals::solve::{DuelTask, Retain, best_utility};
+use keepers::internals::solve::{Duel, DuelTask, Retain, best_utility};
 use keepers::internals::{NoWork, Work};
 use keepers::{Action, Card, Game, Observer, Roll, Rules, Silent, Standing, WorkError};
 
@@ -32,6 +33,18 @@ fn cards(toy: &Toy, open: usize, wanted: usize) -> Vec<History> {
     cards.sort_by_key(|card| card.text(toy));
     let step = cards.len().div_ceil(wanted);
     cards.into_iter().step_by(step.max(1)).collect()
+}
+
+/// The expected result after an entry, against a rival who moves next.
+struct DuelValue<'a> {
+    duel: &'a Duel,
+    rival: &'a Card,
+}
+
+impl ValueFunction for DuelValue<'_> {
+    fn value(&self, card: &Card) -> f64 {
+        self.duel.value_after(card, self.rival).unwrap()
+    }
 }
 
 #[test]
@@ -381,7 +394,7 @@ fn positions_are_solved_only_within_their_limits() {
     let (game, mover, other) = late().swap_remove(0);
     let [own, rival] = [&mover, &other].map(Standing::of);
     let duel = ExactDuels::within(&game, Duration::from_secs(3600)).of(&own, &rival, &Silent).unwrap();
-    let duel = duel.expect("an hour is enough");
+    let duel = Arc::clone(duel.expect("an hour is enough").duel().unwrap());
     assert_eq!(duel.value(), solve(&game, &mover, &other, Retain::Root).value());
     let turns = duel.cost().turns;
     let [larger, too] = five_each(&game).map(|card| Standing::of(&card));
@@ -397,6 +410,7 @@ fn positions_are_solved_only_within_their_limits() {
         .of(&own, &rival, &Silent)
         .unwrap()
         .unwrap();
+    let turn = turn.duel().unwrap();
     assert_eq!(turn.value(), duel.value());
     assert!(turn.bytes() < duel.bytes() && duel.knows_turn(&own, &rival) && turn.knows_turn(&own, &rival));
     let roll = Roll::parse("12346", 5, 6).unwrap();

@@ -165,7 +165,8 @@ fn a_million_games_of_two_exact_players_have_the_exact_mean() {
     let player = DuelPlayer::new(&reach, EXACT_TURNS);
     let remembering = Remembering { inner: &player, plans: std::sync::Mutex::default() };
     let [own, rival] = positions(&game, 3)[2];
-    let value = player.exact(&own, &rival, &Silent).unwrap().unwrap().before(&own, &rival).unwrap();
+    let value =
+        player.exact(&own, &rival, &Silent).unwrap().unwrap().duel().unwrap().before(&own, &rival).unwrap();
     assert!(value > 0.05 && value < 0.95);
     let games = 1_000_000;
     let mut dice = [0, 1].map(|seat| GameDice::new(4, seat, game.rules().rolls()));

@@ -66,6 +66,9 @@ fn position_in_words(mover: &Card, other: &Card, value: f64) -> String {
 }
 
 fn cost(answer: &DuelAnswer) -> String {
+    if answer.stored {
+        return format!("exact: read from a stored solution in {:.2} s", answer.seconds);
+    }
     let pairs = output::count(answer.pairs, "pair of states", "pairs of states");
     let values = output::count(answer.lanes, "value", "values");
     format!("exact: {pairs}, {values}, {:.2} s", answer.seconds)

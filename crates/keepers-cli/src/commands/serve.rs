@@ -24,6 +24,7 @@ pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
         port: args.port,
         allowed_origin,
         idle_memory: args.idle_memory << 20,
+        solutions: Some(std::sync::Arc::clone(&session.solutions)),
         ..Settings::new(session.store().clone())
     };
     let mut shown = Ok(());

@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-pub use super::value::{DuelValue, ReachValue, UtilityValue, ValueFunction};
+pub use super::value::{ReachValue, UtilityValue, ValueFunction};
 use crate::dice::{Keep, Roll, tie_rank};
 use crate::game::Game;
 use crate::game::card::Card;

@@ -19,6 +19,7 @@ use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::players::{
     Evaluation, ExactDuels, LookAhead, MAX_SEARCHED_PLAYERS, PlayerSet, Standing, values_ahead,
 };
+use crate::solve::Solutions;
 use crate::tables::ReachTable;
 use crate::turn::Row;
 use crate::work::{Observer, WorkError};
@@ -100,6 +101,13 @@ impl<'a> Multiplayer<'a> {
     pub fn for_a_turn(mut self) -> Multiplayer<'a> {
         self.duels = self.duels.for_a_turn();
         self.multiplayer_depth = 1;
+        self
+    }
+
+    /// Looks up positions of two players in stored solutions before solving them.
+    #[must_use]
+    pub fn with_solutions(mut self, solutions: Option<Arc<dyn Solutions>>) -> Multiplayer<'a> {
+        self.duels = self.duels.with_solutions(solutions);
         self
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::kernel::plan::TieTolerance;
-use crate::solve::{Duel, UtilityTable};
+use crate::solve::UtilityTable;
 use crate::tables::{ExpectedTable, ReachTable};
 
 /// A value function: the value of a card for its player between turns, under some objective.
@@ -83,23 +83,5 @@ impl ValueFunction for UtilityValue {
     /// If the table does not have the value of the card ([`UtilityValue::knows`]).
     fn value(&self, card: &Card) -> f64 {
         self.table.get(card.state(), card.total())
-    }
-}
-
-/// The best expected result against one rival, who moves next: 1 for a win, 1/2 for a draw, 0 for a loss.
-pub struct DuelValue<'a> {
-    /// A solved position of the two players.
-    pub duel: &'a Duel,
-    /// The rival's card.
-    pub rival: &'a Card,
-}
-
-impl ValueFunction for DuelValue<'_> {
-    /// Returns the expected result for a card after an entry.
-    ///
-    /// # Panics
-    /// If the cards do not follow from the solved position, or if the duel did not retain their value.
-    fn value(&self, card: &Card) -> f64 {
-        self.duel.value_after(card, self.rival).expect("the duel must have the value of the cards")
     }
 }

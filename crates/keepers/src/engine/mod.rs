@@ -33,10 +33,11 @@ use std::sync::Arc;
 pub use error::Error;
 pub use goal::{Goal, ToGoal};
 pub use matches::Match;
-pub use multiplayer::JudgedPosition;
+pub use multiplayer::{JudgedPosition, SolvedDuel};
 pub use simulation::Simulation;
 pub use tournament::{EquilibriumRules, TournamentResult, TournamentSize};
 
+use crate::solve::Solutions;
 use crate::tables::Store;
 use crate::work::{Observer, Silent, Work, gibibytes};
 use budget::{Budget, Reservation};
@@ -107,6 +108,8 @@ struct Shared {
     cache: Cache,
     budget: Budget,
     kept: usize,
+    /// Stored solutions of two-player games.
+    solutions: Option<Arc<dyn Solutions>>,
 }
 
 impl Engine<'static> {
@@ -128,8 +131,18 @@ impl Engine<'static> {
 
     /// Creates an engine with this store and these limits.
     pub fn limited(store: Store, limits: Limits) -> Engine<'static> {
+        Engine::with_solutions(store, limits, None)
+    }
+
+    /// Creates an engine with this store, these limits, and stored solutions of two-player games, if any. Exact
+    /// advice, duels, matches and reviews of two players read from them what would otherwise be solved or estimated.
+    pub fn with_solutions(
+        store: Store,
+        limits: Limits,
+        solutions: Option<Arc<dyn Solutions>>,
+    ) -> Engine<'static> {
         let budget = Budget::new(limits.working, limits.solves);
-        let shared = Shared { store, cache: Cache::default(), budget, kept: limits.kept };
+        let shared = Shared { store, cache: Cache::default(), budget, kept: limits.kept, solutions };
         Engine { shared: Arc::new(shared), observer: &Silent }
     }
 }

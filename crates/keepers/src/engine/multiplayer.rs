@@ -10,11 +10,12 @@ use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
 use crate::analysis::multiplayer::{JudgedEntries, Multiplayer, check_players, result};
 use crate::analysis::review::{Review, SolitaireValuation, Valuation, review};
+use crate::analysis::value::ValueFunction;
 use crate::dice::Roll;
 use crate::game::Game;
 use crate::game::card::{Card, Standing};
 use crate::game::record::Record;
-use crate::solve::{Duel, DuelCost, DuelTask, Retain};
+use crate::solve::{DuelCost, DuelTask, ExactTurn, Retain, StoredTurn};
 use crate::tables::ReachTable;
 
 /// A position of several players with the values of all entries of the player to move.
@@ -27,6 +28,37 @@ pub struct JudgedPosition {
 
 /// The assumed size of a judged position in the cache: it has a value for each of a few hundred entries.
 const POSITION_BYTES: usize = 64 << 10;
+
+/// An exactly solved position of two players: the values of the position and of all entries of the player to move.
+pub struct SolvedDuel {
+    turn: ExactTurn,
+    rival: Card,
+    value: f64,
+    cost: Option<DuelCost>,
+}
+
+impl SolvedDuel {
+    /// Returns the expected result of the player to move: win 1, draw 1/2, loss 0.
+    pub fn value(&self) -> f64 {
+        self.value
+    }
+
+    /// Returns the cost of the solve. Returns `None` if the values were read from a stored solution.
+    pub fn cost(&self) -> Option<DuelCost> {
+        self.cost
+    }
+}
+
+impl ValueFunction for SolvedDuel {
+    /// Returns the expected result for a card after an entry.
+    ///
+    /// # Panics
+    /// If the card does not follow from the position.
+    fn value(&self, card: &Card) -> f64 {
+        let value = self.turn.after(&Standing::of(card), &Standing::of(&self.rival));
+        value.expect("an entry leads to a solved position")
+    }
+}
 
 impl<'o> Engine<'o> {
     /// Returns the value of a position of 2 to 8 players, and the values of all entries of the player to move. `cards`
@@ -93,8 +125,9 @@ impl<'o> Engine<'o> {
         Ok((advice, position.judged.exact))
     }
 
-    /// Solves the rest of a game of two players exactly, with at most `memory` bytes. Returns the solved duel, which
-    /// has the value of the position and of every position after the next turn, and the cost of the solve.
+    /// Solves the rest of a game of two players exactly, with at most `memory` bytes. Returns the values of the position
+    /// and of every position after the next turn. If a stored solution has them ([`Engine::with_solutions`]), they are
+    /// read instead.
     ///
     /// Time and memory grow steeply with the number of open boxes on both cards together. On two cores, 100 positions
     /// of Yahtzee with 12 open boxes took 0.6 s in the median; the largest of 100 with 16 took 554 s and 6.2 GB.
@@ -104,7 +137,7 @@ impl<'o> Engine<'o> {
     /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
     /// let mover = game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22")?;
     /// let other = game.card("1=3,2=4,3=9,4=8,5=15,6=18,fh=20,4k=0,ls=30,bs=0,ch=22")?;
-    /// let (duel, _) = engine.duel((&mover, &other), 1 << 30)?;
+    /// let duel = engine.duel((&mover, &other), 1 << 30)?;
     /// assert!(duel.value() > 0.9); // three points ahead, and only the Yacht is open
     /// # Ok::<(), keepers::Error>(())
     /// ```
@@ -113,14 +146,37 @@ impl<'o> Engine<'o> {
     /// If the cards cannot belong to players who take turns, if more than 16 boxes are open on a card, if the duel
     /// needs more than `memory` bytes or more than [`Limits::working`](crate::Limits::working), or if the call is
     /// cancelled.
-    pub fn duel(&self, (mover, other): (&Card, &Card), memory: usize) -> Result<(Duel, DuelCost), Error> {
+    pub fn duel(&self, (mover, other): (&Card, &Card), memory: usize) -> Result<SolvedDuel, Error> {
         let game = mover.game();
+        if let Some(stored) = self.stored_duel(mover, other) {
+            return Ok(stored);
+        }
         let work = self.work(format!("solving a duel of {}", game.rules().name()));
         let task = DuelTask::new(game, mover, other, &work)?;
         task.check_memory(Retain::Root, memory.min(self.shared.budget.bytes()), &work)?;
         let cost = task.cost(Retain::Root, &work)?;
         let _reserved = self.reserve(cost.bytes)?;
-        Ok((task.solve(Retain::Root, &work)?, cost))
+        let duel = task.solve(Retain::Root, &work)?;
+        let value = duel.value();
+        Ok(SolvedDuel {
+            turn: ExactTurn::Solved(Arc::new(duel)),
+            rival: other.clone(),
+            value,
+            cost: Some(cost),
+        })
+    }
+
+    /// Returns a position from a stored solution, if there is one. A solution that cannot be read is reported and not
+    /// used.
+    fn stored_duel(&self, mover: &Card, other: &Card) -> Option<SolvedDuel> {
+        let solutions = self.shared.solutions.as_ref()?;
+        let read = StoredTurn::read(&**solutions, mover.game(), &Standing::of(mover), &Standing::of(other));
+        let turn = read.unwrap_or_else(|problem| {
+            self.observer.notice(&problem);
+            None
+        })?;
+        let value = turn.value()?;
+        Some(SolvedDuel { turn: ExactTurn::Stored(turn), rival: other.clone(), value, cost: None })
     }
 
     /// Returns a review for each of `players` (numbered from 0 as in the record): the loss of every decision and the
@@ -202,6 +258,8 @@ impl<'o> Engine<'o> {
         let reach = move || {
             Ok(Arc::clone(reach.as_ref().expect("without reach curves, only exact values may be computed")))
         };
-        Multiplayer::within(game, time, reach, self.observer).limited_to(self.shared.budget.bytes())
+        Multiplayer::within(game, time, reach, self.observer)
+            .limited_to(self.shared.budget.bytes())
+            .with_solutions(self.shared.solutions.clone())
     }
 }

@@ -85,7 +85,8 @@ impl Engine<'_> {
             |_| {
                 // The player owns the curves, so they stay in memory even if the cache drops their own entry.
                 let bytes = REMEMBERED_BYTES + reach.bytes();
-                Ok((Arc::new(DuelPlayer::new(&reach, EXACT_TURNS)), bytes))
+                let player = DuelPlayer::new(&reach, EXACT_TURNS);
+                Ok((Arc::new(player.with_solutions(self.shared.solutions.clone())), bytes))
             },
         )?;
         Ok(player)

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::game::rules::Entry;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::parallel;
-use crate::solve::{CompiledTurns, Duel, DuelError, DuelTask, Retain};
+use crate::solve::{CompiledTurns, Duel, DuelError, DuelTask, ExactTurn, Retain, Solutions, StoredTurn};
 use crate::tables::ReachTable;
 use crate::work::{Observer, Work, WorkError, gibibytes};
 
@@ -50,6 +50,8 @@ pub struct ExactDuels {
     retain: Retain,
     compiled_turns: Arc<CompiledTurns>,
     solved: Mutex<Vec<Arc<Duel>>>,
+    /// Where stored solutions are looked up first.
+    solutions: Option<Arc<dyn Solutions>>,
 }
 
 impl ExactDuels {
@@ -65,6 +67,7 @@ impl ExactDuels {
             retain: Retain::Everything,
             compiled_turns: Arc::new(CompiledTurns::new(game)),
             solved: Mutex::default(),
+            solutions: None,
         }
     }
 
@@ -77,6 +80,13 @@ impl ExactDuels {
         let turns = time.as_nanos().saturating_mul(parallel::threads() as u128) / keeps;
         let turns = usize::try_from(turns).unwrap_or(usize::MAX).max(ALWAYS_SOLVED);
         ExactDuels { time: Some(time), all_threads: true, ..ExactDuels::up_to(game, turns) }
+    }
+
+    /// Looks up positions in stored solutions before solving them.
+    #[must_use]
+    pub fn with_solutions(mut self, solutions: Option<Arc<dyn Solutions>>) -> ExactDuels {
+        self.solutions = solutions;
+        self
     }
 
     /// Retains only the values after the next turn of each position, which needs far less memory.
@@ -103,10 +113,13 @@ impl ExactDuels {
         mover: &Standing,
         rival: &Standing,
         observer: &dyn Observer,
-    ) -> Result<Option<Arc<Duel>>, WorkError> {
+    ) -> Result<Option<ExactTurn>, WorkError> {
+        if let Some(stored) = self.stored(mover, rival, observer) {
+            return Ok(Some(ExactTurn::Stored(stored)));
+        }
         let lock = || self.solved.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().iter().find(|duel| duel.knows_turn(mover, rival)) {
-            return Ok(Some(Arc::clone(known)));
+            return Ok(Some(ExactTurn::Solved(Arc::clone(known))));
         }
         if mover.open_boxes(&self.game).len() > MAX_OPEN && self.game.space().states() > MANY_STATES {
             return Ok(None);
@@ -118,11 +131,21 @@ impl ExactDuels {
             Ok(Some(duel)) => {
                 let duel = Arc::new(duel);
                 ExactDuels::remember(&mut lock(), &duel);
-                Ok(Some(duel))
+                Ok(Some(ExactTurn::Solved(duel)))
             }
             Ok(None) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Returns the values of a turn from a stored solution, if there is one. A solution that cannot be read is reported
+    /// and not used.
+    fn stored(&self, mover: &Standing, rival: &Standing, observer: &dyn Observer) -> Option<StoredTurn> {
+        let read = StoredTurn::read(&**self.solutions.as_ref()?, &self.game, mover, rival);
+        read.unwrap_or_else(|problem| {
+            observer.notice(&problem);
+            None
+        })
     }
 
     fn solve(
@@ -196,7 +219,14 @@ impl DuelPlayer {
         DuelPlayer { duels: ExactDuels::up_to(reach.game(), turns), before }
     }
 
-    /// Returns the exact values of all positions that follow. Returns `None` if the position is too large.
+    /// Looks up positions in stored solutions before solving them.
+    #[must_use]
+    pub fn with_solutions(mut self, solutions: Option<Arc<dyn Solutions>>) -> DuelPlayer {
+        self.duels = self.duels.with_solutions(solutions);
+        self
+    }
+
+    /// Returns the exact values after the next turn. Returns `None` if the position is too large.
     ///
     /// # Errors
     /// If the observer cancels the work, or if there is not enough memory.
@@ -205,7 +235,7 @@ impl DuelPlayer {
         own: &Standing,
         rival: &Standing,
         observer: &dyn Observer,
-    ) -> Result<Option<Arc<Duel>>, WorkError> {
+    ) -> Result<Option<ExactTurn>, WorkError> {
         self.duels.of(own, rival, observer)
     }
 }

@@ -12,8 +12,8 @@ pub(crate) mod utility;
 
 pub use crate::kernel::{CompiledTurns, EntryValues, Workspace, Workspaces, turn_value};
 pub use duel::{
-    CompleteGame, Duel, DuelCost, DuelError, DuelTask, Horizon, Location, Retain, TaskId, TaskSize,
-    TaskSolver, TaskValues,
+    CompleteGame, Duel, DuelCost, DuelError, DuelTask, ExactTurn, Horizon, Location, Retain, Solutions,
+    StoredTurn, TaskId, TaskSize, TaskSolver, TaskValues,
 };
 pub use expected::{expected_scores, expected_scores_into};
 pub use max_score::max_points;

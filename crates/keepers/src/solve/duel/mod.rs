@@ -16,6 +16,7 @@ mod intervals;
 mod layer;
 mod layer_solver;
 mod side;
+mod solution;
 
 use std::sync::{Arc, OnceLock};
 
@@ -36,6 +37,7 @@ use side::{Side, SideLayer};
 pub use complete::{CompleteGame, Location, TaskId, TaskSize, TaskSolver, TaskValues};
 pub use cost::DuelCost;
 pub use layer_solver::Horizon;
+pub use solution::{ExactTurn, Solutions, StoredTurn};
 
 /// The most boxes that may be open on one card. With more, even counting the states takes too long.
 const MAX_OPEN: usize = 16;
