@@ -61,7 +61,7 @@ pub struct MeasureRequest {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Measurement, example = json!({
     "rules": "yacht", "games": 4, "seed": 1,
-    "strategies": [{ "strategy": "greedy", "depths": [{ "depth": 1, "error": 0.001, "standard_error": 0.0002, "games": 4 }] }]
+    "strategies": [{ "strategy": "greedy", "depths": [{ "depth": 1, "error": 0.001, "standard_error": 0.0002, "differs": 0.1, "games": 4 }] }]
 }))]
 pub struct MeasureAnswer {
     /// The name of the rules.
@@ -97,6 +97,8 @@ pub struct MeasuredDepth {
     pub error: f64,
     /// The standard error of `error`.
     pub standard_error: f64,
+    /// The share of decisions in which the player does not make a best choice.
+    pub differs: f64,
     /// The number of games with a position that fit into memory.
     pub games: u64,
 }
@@ -149,8 +151,8 @@ impl Question for MeasureRequest {
         let names: Vec<Player> = players.into_iter().map(|(player, _)| player).collect();
         let strategy = |(nth, name): (usize, &Player)| {
             let depth = |depth: usize| {
-                let Measured { error, standard_error, games, .. } = measured[depth - 1][nth];
-                MeasuredDepth { depth, error, standard_error, games }
+                let Measured { error, standard_error, differs, games, .. } = measured[depth - 1][nth];
+                MeasuredDepth { depth, error, standard_error, differs, games }
             };
             MeasuredStrategy { strategy: name.to_string(), depths: depths.clone().map(depth).collect() }
         };

@@ -243,7 +243,7 @@ fn measuring_players() {
     let reach = reach(&game);
     let (emp, human) = (LookAhead::new(&reach, Evaluation::Emp, 1), HumanLike::new(&reach, 100.0));
     let experiment = Experiment { depth: 8, games: 40, seed: 1, memory: 1 << 30 };
-    works(|work| measure(&reach, &[&Random, &emp, &human], experiment, work));
+    works(|work| measure(&reach, &[&Random, &emp, &human], experiment, None, work));
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn better_players_win_more_and_err_less() {
     let deep = LookAhead::new(&reach, Evaluation::Emp, 8);
     let experiment = Experiment { depth: 8, games: 60, seed: 1, memory: 1 << 30 };
     let players: [&dyn Strategy; 5] = [&Random, &expected, &emp, &exact, &deep];
-    let measured = measure(&reach, &players, experiment, &Work::silent()).unwrap();
+    let measured = measure(&reach, &players, experiment, None, &Work::silent()).unwrap();
     assert_eq!(measured.len(), 8);
     for (depth, of) in (1..).zip(&measured) {
         assert!(of[3].error < 1e-12 && of[4].error < 1e-12, "depth {depth}: {of:?}");
@@ -273,7 +273,7 @@ fn positions_that_do_not_fit_into_memory_are_left_out_with_any_number_of_threads
     let with = |memory: usize, threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let experiment = Experiment { depth: 5, games: 40, seed: 1, memory };
-        pool.install(|| measure(&reach, &[&Random], experiment, &Work::silent()).unwrap())
+        pool.install(|| measure(&reach, &[&Random], experiment, None, &Work::silent()).unwrap())
     };
     let games = |measured: &[Vec<Measured>]| measured.iter().map(|of| of[0].games).collect::<Vec<u64>>();
     let whole = with(1 << 30, 2);

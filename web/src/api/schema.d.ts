@@ -931,9 +931,11 @@ export interface components {
             pairs: number;
             /**
              * Format: double
-             * @description The seconds that solving took.
+             * @description The seconds that solving took, or reading a stored solution.
              */
             seconds: number;
+            /** @description Whether the values were read from a stored solution. */
+            stored?: boolean;
             /**
              * Format: double
              * @description The expected result of the player to move: 1 for a win, 1/2 for a draw. With a roll: that of the best choice.
@@ -1410,6 +1412,11 @@ export interface components {
             depth: number;
             /**
              * Format: double
+             * @description The share of decisions in which the player does not make a best choice.
+             */
+            differs: number;
+            /**
+             * Format: double
              * @description The mean loss per decision, in games.
              */
             error: number;
@@ -1442,6 +1449,7 @@ export interface components {
          *           "depths": [
          *             {
          *               "depth": 1,
+         *               "differs": 0.1,
          *               "error": 0.001,
          *               "games": 4,
          *               "standard_error": 0.0002

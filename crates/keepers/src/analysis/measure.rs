@@ -17,11 +17,11 @@ use crate::kernel::forward::spread;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::parallel::Threads;
 use crate::players::{HumanLike, LookAhead, Standing, Strategy, TurnContext, weights};
-use crate::solve::{CompiledTurns, DuelError, DuelTask, Retain};
+use crate::solve::{CompiledTurns, DuelError, DuelTask, ExactTurn, Retain, Solutions, StoredTurn};
 use crate::stats::mean_and_error;
 use crate::tables::ReachTable;
 use crate::turn::{Row, Rows};
-use crate::work::{NoProgress, Progress, Work, WorkError};
+use crate::work::{NoProgress, Observer, Progress, Work, WorkError};
 
 /// The measured error of one strategy with one number of open boxes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -31,6 +31,8 @@ pub struct Measured {
     pub error: f64,
     /// The standard error of the mean over games; NaN if there was only one game.
     pub standard_error: f64,
+    /// The share of decisions in which the strategy does not make a best choice: one that loses less than 1e-6.
+    pub differs: f64,
     /// The number of games measured, each with one position. Games whose position needs too much memory are left out.
     pub games: u64,
 }
@@ -52,7 +54,11 @@ pub struct Experiment {
     pub memory: usize,
 }
 
-/// Measures strategies in the last turns of games of two. Element `[n - 1][s]` of the result is for strategy `s` in
+/// The loss from which on a choice is not a best one. Stored solutions in single precision have smaller errors.
+const LOSS: f64 = 1e-6;
+
+/// Measures strategies in the last turns of games of two. Exact values are read from stored solutions where there are
+/// any, and solved otherwise. Element `[n - 1][s]` of the result is for strategy `s` in
 /// positions with `n` open boxes on both cards together.
 ///
 /// # Errors
@@ -61,6 +67,7 @@ pub fn measure(
     reach: &Arc<ReachTable>,
     strategies: &[&dyn Strategy],
     experiment: Experiment,
+    solutions: Option<&dyn Solutions>,
     work: &Work<'_>,
 ) -> Result<Vec<Vec<Measured>>, WorkError> {
     let game = reach.game();
@@ -69,30 +76,40 @@ pub fn measure(
         typical: HumanLike::new(reach, TYPICAL),
         compiled_turns: Arc::new(CompiledTurns::new(game)),
         memory: Memory { limit: experiment.memory, used: Mutex::new(0), released: Condvar::new() },
+        solutions,
     };
     let games = experiment.games as usize;
     let progress = Progress::new(work, games, 0);
-    let all: Vec<Vec<Vec<f64>>> = Threads::All.try_map(0..games, |nth| {
+    let all: Vec<Vec<Vec<Judged>>> = Threads::All.try_map(0..games, |nth| {
         let errors = one_game(&shared, strategies, experiment, nth as u64, work)?;
         progress.add(1)?;
         Ok::<_, WorkError>(errors)
     })?;
     progress.finish();
     let measured = |depth: usize, strategy: usize| {
-        let errors: Vec<f64> = all.iter().filter_map(|game| game[depth].get(strategy).copied()).collect();
-        let (error, standard_error) = mean_and_error(&errors);
-        Measured { error, standard_error, games: errors.len() as u64 }
+        let judged: Vec<Judged> = all.iter().filter_map(|game| game[depth].get(strategy).copied()).collect();
+        let (error, standard_error) = mean_and_error(&judged.iter().map(|one| one.error).collect::<Vec<_>>());
+        let (differs, _) = mean_and_error(&judged.iter().map(|one| one.differs).collect::<Vec<_>>());
+        Measured { error, standard_error, differs, games: judged.len() as u64 }
     };
     let at = |depth: usize| (0..strategies.len()).map(|strategy| measured(depth, strategy)).collect();
     Ok((0..experiment.depth).map(at).collect())
 }
 
+/// The decisions of a strategy in one turn: their mean loss, and the share of those that are not best choices.
+#[derive(Clone, Copy)]
+struct Judged {
+    error: f64,
+    differs: f64,
+}
+
 /// The tables and the memory budget that all games share.
-struct Shared {
+struct Shared<'s> {
     throws: RerollTable,
     typical: HumanLike,
     compiled_turns: Arc<CompiledTurns>,
     memory: Memory,
+    solutions: Option<&'s dyn Solutions>,
 }
 
 /// A memory budget shared by all threads. A thread that holds part of it must never block on rayon: it could be handed
@@ -135,15 +152,33 @@ impl Drop for Reservation<'_> {
     }
 }
 
+impl Shared<'_> {
+    /// Returns the values of a turn from a stored solution, if there is one.
+    fn stored(
+        &self,
+        game: &Game,
+        own: &Standing,
+        rival: &Standing,
+        observer: &dyn Observer,
+    ) -> Option<ExactTurn> {
+        let read = StoredTurn::read(self.solutions?, game, own, rival);
+        let turn = read.unwrap_or_else(|problem| {
+            observer.notice(&problem);
+            None
+        })?;
+        Some(ExactTurn::Stored(turn))
+    }
+}
+
 /// Plays one game and returns the mean loss of each strategy: element `[n - 1][s]` is for strategy `s` with `n` open
 /// boxes on both cards together. Element `[n - 1]` is empty if the exact values would need too much memory.
 fn one_game(
-    shared: &Shared,
+    shared: &Shared<'_>,
     strategies: &[&dyn Strategy],
     experiment: Experiment,
     nth: u64,
     work: &Work<'_>,
-) -> Result<Vec<Vec<f64>>, WorkError> {
+) -> Result<Vec<Vec<Judged>>, WorkError> {
     let observer = NoProgress(work.observer());
     let quiet = Work::new(&observer, "");
     let Experiment { depth, seed, .. } = experiment;
@@ -159,7 +194,8 @@ fn one_game(
         work.check()?;
         let context = TurnContext { game, standings: &standings, mover, observer: &observer };
         let (own, rival) = (standings[mover], standings[1 - mover]);
-        if left <= depth && exact.is_none() {
+        let stored = if left <= depth { shared.stored(game, &own, &rival, &observer) } else { None };
+        if left <= depth && stored.is_none() && exact.is_none() {
             let task = match DuelTask::from_standings(game, &own, &rival, &quiet) {
                 Ok(task) => task.with_compiled_turns(&shared.compiled_turns).alone(),
                 Err(DuelError::Work(error)) => return Err(error),
@@ -168,12 +204,14 @@ fn one_game(
             if let Some(reserved) =
                 shared.memory.reserve(task.cost(Retain::Everything, &quiet)?.bytes, work)?
             {
-                exact = Some((task.solve(Retain::Everything, &quiet)?, reserved));
+                let duel = Arc::new(task.solve(Retain::Everything, &quiet)?);
+                exact = Some((ExactTurn::Solved(duel), reserved));
             }
         }
-        if let Some((duel, _)) = &exact {
+        if let Some(exact) = stored.as_ref().or(exact.as_ref().map(|(duel, _)| duel)) {
             let value = |entry: Entry| {
-                duel.after(&own.after(game, entry), &rival)
+                exact
+                    .after(&own.after(game, entry), &rival)
                     .expect("the duel retains all positions that follow")
             };
             let judged = JudgedTurn::new(game, &own, value, shared.typical.search(), &context)?;
@@ -220,12 +258,12 @@ impl<'a> JudgedTurn<'a> {
         Ok(JudgedTurn { game, exact, entry_value: Box::new(entry_value), mass })
     }
 
-    /// Returns the mean loss of a strategy's decisions in the turn.
-    fn error(&self, strategy: &dyn Strategy, context: &TurnContext<'_>) -> Result<f64, WorkError> {
+    /// Returns the mean loss of a strategy's decisions in the turn, and the share of them that are not best choices.
+    fn error(&self, strategy: &dyn Strategy, context: &TurnContext<'_>) -> Result<Judged, WorkError> {
         let lattice = self.game.lattice();
         let mut plan = strategy.plan(context)?;
         let mut random = RandomStream::new(0, 0);
-        let mut sum = 0.0;
+        let (mut sum, mut differs) = (0.0, 0.0);
         for (left, mass) in (0..).zip(&self.mass) {
             for ((nth, roll), p) in lattice.rolls().enumerate().zip(mass) {
                 if *p == 0.0 {
@@ -240,9 +278,11 @@ impl<'a> JudgedTurn<'a> {
                     keeps[usize::from(best)] - keeps[lattice.index_of(&keep)]
                 };
                 sum += p * loss.max(0.0);
+                differs += if loss > LOSS { *p } else { 0.0 };
             }
         }
-        Ok(sum / self.mass.len() as f64)
+        let decisions = self.mass.len() as f64;
+        Ok(Judged { error: sum / decisions, differs: differs / decisions })
     }
 }
 

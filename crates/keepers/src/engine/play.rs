@@ -221,7 +221,8 @@ impl Engine<'_> {
         let _reserved = self.reserve(memory)?;
         let players: Vec<&dyn Strategy> = players.iter().map(|player| &**player).collect();
         let experiment = Experiment { memory, ..experiment };
-        Ok(measure(&reach, &players, experiment, &self.work("judging games"))?)
+        let solutions = self.shared.solutions.as_deref();
+        Ok(measure(&reach, &players, experiment, solutions, &self.work("judging games"))?)
     }
 }
 
