@@ -7,6 +7,13 @@ use keepers::WorkError;
 #[error("{0}")]
 pub struct Damage(pub String);
 
+impl Damage {
+    /// Returns the damage of an object that does not exist.
+    pub(crate) fn missing() -> Damage {
+        Damage("it does not exist".into())
+    }
+}
+
 /// The reason why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -27,7 +34,7 @@ pub enum StoreError {
         reason: String,
     },
     /// An object is damaged.
-    #[error("{name} is damaged: {damage}; run `keepers two-player solve` again to solve it anew")]
+    #[error("{name} is damaged: {damage}; remove it, and run `keepers two-player solve` to make it again")]
     Damaged {
         /// The name of the object.
         name: String,

@@ -36,7 +36,8 @@ use crate::error::Damage;
 const MAGIC: &[u8; 8] = b"KPBLOCKS";
 const END_MAGIC: &[u8; 8] = b"SKCOLBPK";
 const VERSION: u32 = 1;
-const HEADER: usize = 80;
+/// The size of a header, in bytes.
+pub(crate) const HEADER: usize = 80;
 /// The size of a trailer, in bytes.
 pub(crate) const TRAILER: usize = 120;
 const TABLE_ROW: usize = 32;
@@ -114,6 +115,9 @@ impl Header {
                 "it has version {} of the format, and this program reads version {VERSION}",
                 word(8)
             )));
+        }
+        if word(76) != 0 {
+            return Err(Damage("its header has changed".into()));
         }
         let unknown = |what: &str, number: u32| Damage(format!("it has the unknown {what} {number}"));
         Ok(Header {
@@ -313,6 +317,8 @@ impl Index {
         let fits = end.is_some_and(|end| {
             table.checked_add(frames * TABLE_ROW as u64) == Some(end)
                 && (HEADER as u64..=table).contains(&hashes)
+                && (table - hashes).is_multiple_of(HASH as u64)
+                && trailer[44..48] == [0; 4]
         });
         if fits { Ok(table) } else { Err(Damage("its size is not the one it was written with".into())) }
     }

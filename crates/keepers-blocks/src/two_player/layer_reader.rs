@@ -7,7 +7,7 @@ use keepers::internals::turn::Number;
 
 use super::{Manifest, TwoPlayerStore, hex, object_name};
 use crate::error::{Damage, StoreError};
-use crate::object::Index;
+use crate::object::{HEADER, Header, Index};
 use crate::store::Tail;
 
 /// The bytes that are read from the end of an object to find its table of frames. They hold those of 5 MB of values.
@@ -50,7 +50,7 @@ impl TwoPlayerStore {
         let mut indices = Vec::with_capacity(names.len());
         for (name, tail) in names.iter().zip(self.folder.tails(names, TAIL)?) {
             let Some(Tail { size, bytes }) = tail else {
-                indices.push(Err(Damage("it does not exist".into())));
+                indices.push(Err(Damage::missing()));
                 continue;
             };
             indices.push(match Index::parse(size, &bytes) {
@@ -70,6 +70,79 @@ impl TwoPlayerStore {
         Ok(indices)
     }
 
+    /// Returns the index of each of some tasks of a layer whose header and hashes are right, or what is wrong with the
+    /// object.
+    pub(super) fn checked_indices(
+        &self,
+        layer: usize,
+        tasks: Range<usize>,
+    ) -> Result<Vec<Result<Index, Damage>>, StoreError> {
+        let names: Vec<String> = tasks.clone().map(|other| object_name(TaskId { layer, other })).collect();
+        let mut indices = self.indices_of(&names)?;
+        let found: Vec<(usize, Index)> = tasks
+            .clone()
+            .zip(&indices)
+            .filter_map(|(other, index)| Some((other, index.clone().ok()?)))
+            .collect();
+        self.each_hashes(layer, &found, |other, hashes| {
+            if let Err(damage) = hashes {
+                indices[other - tasks.start] = Err(damage);
+            }
+            Ok(())
+        })?;
+        Ok(indices)
+    }
+
+    /// Calls `visit` with each of some tasks of a layer and the hashes of its blocks, or with what is wrong with its
+    /// header or its hashes.
+    pub(super) fn each_hashes(
+        &self,
+        layer: usize,
+        indices: &[(usize, Index)],
+        mut visit: impl FnMut(usize, Result<&[u8], Damage>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let blocks = self.complete.blocks(layer);
+        for indices in indices.chunks(OBJECTS_AT_A_TIME) {
+            let names: Vec<String> =
+                indices.iter().map(|(other, _)| object_name(TaskId { layer, other: *other })).collect();
+            // Every object has a header and an end, which are longer than this.
+            let hashes_of =
+                |index: &Index| if index.blocks() == blocks { index.hashes(0..blocks) } else { 0..1 };
+            let ranges = names.iter().zip(indices).flat_map(|(name, (_, index))| {
+                [(name.as_str(), 0..HEADER as u64), (name.as_str(), hashes_of(index))]
+            });
+            let bytes = self.folder.ranges(ranges)?;
+            for ((other, index), bytes) in indices.iter().zip(bytes.as_chunks::<2>().0) {
+                let expected = self.header(TaskId { layer, other: *other });
+                let checked = Header::parse(&bytes[0]).and_then(|header| {
+                    if header != expected || index.blocks() != blocks {
+                        return Err(Damage("it belongs to another task".into()));
+                    }
+                    index.check_hashes(&header, &bytes[1])
+                });
+                visit(*other, checked.map(|()| &*bytes[1]))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the object of a task is the one in the manifest.
+    pub(super) fn in_manifest(
+        &self,
+        manifest: &Manifest,
+        task: usize,
+        index: Result<Index, Damage>,
+    ) -> Result<Index, Damage> {
+        let index = index?;
+        if hex(&index.hash) != manifest.tasks[task].hash {
+            return Err(Damage("its hash is not the one in the manifest".into()));
+        }
+        if index.blocks() != self.complete.blocks(manifest.layer) {
+            return Err(Damage("it has another number of blocks".into()));
+        }
+        Ok(index)
+    }
+
     /// Opens a complete layer for reading. Checks that its objects are those of its manifest.
     pub(super) fn reader(&self, layer: usize) -> Result<LayerReader<'_>, StoreError> {
         let (manifest, _) = self.required_manifest(layer)?;
@@ -77,24 +150,10 @@ impl TwoPlayerStore {
         let names: Vec<String> = (0..tasks).map(|other| object_name(TaskId { layer, other })).collect();
         let indices = self.indices_of(&names)?;
         let indices = names.iter().zip(indices).enumerate().map(|(nth, (name, index))| {
-            checked(&manifest, nth, index).map_err(|damage| self.damaged(name, damage))
+            self.in_manifest(&manifest, nth, index).map_err(|damage| self.damaged(name, damage))
         });
         let indices = indices.collect::<Result<Vec<Index>, StoreError>>()?;
         Ok(LayerReader { store: self, names, indices })
-    }
-}
-
-/// Checks that the object of a task is the one in the manifest.
-pub(super) fn checked(
-    manifest: &Manifest,
-    task: usize,
-    index: Result<Index, Damage>,
-) -> Result<Index, Damage> {
-    let index = index?;
-    if hex(&index.hash) == manifest.tasks[task].hash {
-        Ok(index)
-    } else {
-        Err(Damage("its hash is not the one in the manifest".into()))
     }
 }
 
@@ -121,6 +180,11 @@ impl LayerReader<'_> {
             }
         }
         Ok(rows)
+    }
+
+    /// Returns the indices of all objects of the layer.
+    pub fn indices(&self) -> &[Index] {
+        &self.indices
     }
 
     /// Returns the index of the object of a task.

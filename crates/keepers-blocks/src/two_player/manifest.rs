@@ -3,7 +3,7 @@
 use keepers::internals::solve::TaskId;
 use serde::{Deserialize, Serialize};
 
-use super::{TwoPlayerStore, hex, layer_folder, manifest_name, object_name};
+use super::{Settings, TwoPlayerStore, hex, layer_folder, manifest_name, object_name};
 use crate::error::{Damage, StoreError};
 use crate::object::Index;
 
@@ -79,9 +79,16 @@ impl TwoPlayerStore {
         if manifest.bytes() != bytes {
             return Err(damaged("it is not written as this program writes it".into()));
         }
-        let expected = (hex(self.game().fingerprint()), layer, self.complete.tasks(layer));
-        if (manifest.fingerprint.clone(), manifest.layer, manifest.tasks.len()) != expected {
-            return Err(damaged("it belongs to another layer or game".into()));
+        let Settings { encoding, lanes } = self.settings;
+        let expected = (hex(self.game().fingerprint()), encoding.name(), lanes.name());
+        if (manifest.fingerprint.clone(), &*manifest.values, &*manifest.lanes) != expected {
+            return Err(StoreError::Foreign(format!(
+                "{name} in {} belongs to other rules or has other values or lanes: choose another store",
+                self.folder.address()
+            )));
+        }
+        if (manifest.layer, manifest.tasks.len()) != (layer, self.complete.tasks(layer)) {
+            return Err(damaged("it belongs to another layer".into()));
         }
         Ok(Some((manifest, hex(blake3::hash(&bytes).as_bytes()))))
     }
@@ -98,20 +105,22 @@ impl TwoPlayerStore {
 
     /// Writes the manifest of a layer whose tasks are all done. `indices` are those of its objects.
     pub(super) fn write_manifest(&self, layer: usize, indices: &[Index]) -> Result<Manifest, StoreError> {
-        let below = match layer.checked_sub(1) {
-            None => None,
-            Some(below) => Some(self.required_manifest(below)?),
-        };
+        let below = layer.checked_sub(1).map(|below| self.required_manifest(below)).transpose()?;
         let inputs = match layer.checked_sub(1) {
             None => vec![None; indices.len()],
             Some(below) => self.row_hashes(below)?.into_iter().map(Some).collect(),
         };
+        let error_bound = self.error_bound(below.as_ref().map(|(below, _)| below), indices);
+        let manifest = self.manifest_of(layer, indices, below.map(|(_, hash)| hash), inputs, error_bound);
+        self.store_manifest(manifest)
+    }
+
+    /// Returns the error bound of a layer from that of the layer below and the indices of its objects.
+    pub(super) fn error_bound(&self, below: Option<&Manifest>, indices: &[Index]) -> f64 {
         let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
         let rounding = self.complete.rounding_of_a_turn(self.settings.lanes.unit());
         // Layer 0 has no turns, and its values are exact.
-        let error_bound =
-            below.as_ref().map_or(encoding_error, |(below, _)| below.error_bound + encoding_error + rounding);
-        self.store_manifest(layer, indices, below.map(|(_, hash)| hash), inputs, error_bound)
+        below.map_or(encoding_error, |below| below.error_bound + encoding_error + rounding)
     }
 
     /// Writes the manifest of a layer that was copied from another store, whose manifest is `original`.
@@ -124,17 +133,19 @@ impl TwoPlayerStore {
         let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
         let inputs = original.tasks.iter().map(|task| task.inputs.clone()).collect();
         let error_bound = original.error_bound + encoding_error;
-        self.store_manifest(layer, indices, original.below.clone(), inputs, error_bound)
+        let manifest = self.manifest_of(layer, indices, original.below.clone(), inputs, error_bound);
+        self.store_manifest(manifest)
     }
 
-    fn store_manifest(
+    /// Returns the manifest of a layer, given the indices of its objects.
+    pub(super) fn manifest_of(
         &self,
         layer: usize,
         indices: &[Index],
         below: Option<String>,
         inputs: Vec<Option<String>>,
         error_bound: f64,
-    ) -> Result<Manifest, StoreError> {
+    ) -> Manifest {
         let record = |(other, (index, inputs)): (usize, (&Index, Option<String>))| {
             let summary = index.summary;
             TaskRecord {
@@ -147,7 +158,7 @@ impl TwoPlayerStore {
                 max: Some(summary.max).filter(|max| max.is_finite()),
             }
         };
-        let manifest = Manifest {
+        Manifest {
             game: self.game().rules().name().to_string(),
             fingerprint: hex(self.game().fingerprint()),
             values: self.settings.encoding.name().into(),
@@ -158,8 +169,11 @@ impl TwoPlayerStore {
             encoding_error: indices.iter().map(|index| index.summary.error).fold(0.0, f64::max),
             error_bound,
             tasks: indices.iter().zip(inputs).enumerate().map(record).collect(),
-        };
-        let (name, bytes) = (manifest_name(layer), manifest.bytes());
+        }
+    }
+
+    fn store_manifest(&self, manifest: Manifest) -> Result<Manifest, StoreError> {
+        let (name, bytes) = (manifest_name(manifest.layer), manifest.bytes());
         if !self.folder.create(&name, bytes.clone())? {
             // Another process was faster, and has written the same.
             let stored = self.folder.get(&name)?.unwrap_or_default();
@@ -174,24 +188,30 @@ impl TwoPlayerStore {
     /// Returns, for each box set that moves in a layer, the hash of the hashes of all blocks in which it moves: of what
     /// the task of the layer above with that box set reads.
     pub(super) fn row_hashes(&self, layer: usize) -> Result<Vec<String>, StoreError> {
-        let blocks = self.complete.blocks(layer);
-        let mut rows = vec![blake3::Hasher::new(); blocks];
-        let objects: Vec<String> =
-            (0..self.complete.tasks(layer)).map(|other| object_name(TaskId { layer, other })).collect();
-        let indices = self.indices(layer)?;
-        for (names, indices) in objects.chunks(64).zip(indices.chunks(64)) {
-            let ranges = names.iter().zip(indices).map(|(name, index)| {
-                let index = index.as_ref().map_err(|damage| self.damaged(name, damage.clone()))?;
-                Ok((name.as_str(), index.hashes(0..blocks)))
+        let mut rows = vec![blake3::Hasher::new(); self.complete.blocks(layer)];
+        let name = |other| object_name(TaskId { layer, other });
+        let indices =
+            self.indices(layer)?.into_iter().enumerate().map(|(other, index)| {
+                Ok((other, index.map_err(|damage| self.damaged(&name(other), damage))?))
             });
-            let ranges = ranges.collect::<Result<Vec<_>, StoreError>>()?;
-            for hashes in self.folder.ranges(ranges)? {
-                for (row, hash) in rows.iter_mut().zip(hashes.chunks_exact(16)) {
-                    row.update(hash);
-                }
-            }
-        }
+        let indices = indices.collect::<Result<Vec<_>, StoreError>>()?;
+        self.each_hashes(layer, &indices, |other, hashes| {
+            let hashes = hashes.map_err(|damage| self.damaged(&name(other), damage))?;
+            rows.iter_mut().zip(hashes.chunks_exact(16)).for_each(|(row, hash)| {
+                row.update(hash);
+            });
+            Ok(())
+        })?;
         Ok(rows.iter().map(|row| hex(row.finalize().as_bytes())).collect())
+    }
+
+    /// Returns the error of a manifest that was made from another manifest of the layer below.
+    pub(super) fn broken_chain(&self, layer: usize) -> StoreError {
+        StoreError::Foreign(format!(
+            "{} was not made from {}: run `keepers two-player verify` to find the damaged one, and remove it",
+            manifest_name(layer),
+            manifest_name(layer - 1)
+        ))
     }
 
     pub(super) fn damaged(&self, name: &str, damage: Damage) -> StoreError {
@@ -202,8 +222,7 @@ impl TwoPlayerStore {
     pub(super) fn existing(&self, layer: usize) -> Result<Vec<bool>, StoreError> {
         let mut found = vec![false; self.complete.tasks(layer)];
         for (name, _) in self.folder.list(&layer_folder(layer))? {
-            let number = name.rsplit_once("/task-").and_then(|(_, rest)| rest.strip_suffix(".blocks"));
-            if let Some(task) = number.and_then(|number| number.parse::<usize>().ok())
+            if let Some(task) = task_of(&name)
                 && task < found.len()
             {
                 found[task] = true;
@@ -211,4 +230,12 @@ impl TwoPlayerStore {
         }
         Ok(found)
     }
+}
+
+/// Returns the index of the task that an object belongs to, by its name.
+pub(super) fn task_of(name: &str) -> Option<usize> {
+    let (folder, file) = name.split_once('/')?;
+    let task = file.strip_prefix("task-")?.strip_suffix(".blocks")?.parse().ok()?;
+    let layer = folder.strip_prefix("layer-")?.parse().ok()?;
+    (object_name(TaskId { layer, other: task }) == name).then_some(task)
 }

@@ -105,6 +105,15 @@ struct Description {
     values: String,
     lanes: String,
     rules: String,
+    /// Whether the values were copied from another store, so that layers do not follow from each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_copy: bool,
+}
+
+/// The part of `two-player.json` that all versions of the format have.
+#[derive(Deserialize)]
+struct Version {
+    format: u32,
 }
 
 const DESCRIPTION: &str = "two-player.json";
@@ -115,6 +124,7 @@ pub struct TwoPlayerStore {
     folder: ObjectFolder,
     complete: CompleteGame,
     settings: Settings,
+    is_copy: bool,
 }
 
 impl TwoPlayerStore {
@@ -122,11 +132,22 @@ impl TwoPlayerStore {
     /// game must be the same, and settings that are given must be those of the store.
     ///
     /// # Errors
-    /// If the store cannot be used, belongs to another game, or has other settings; or if the work is cancelled.
+    /// If the store cannot be used, belongs to another game, has other settings, or is a copy of another store; or if the
+    /// work is cancelled.
     pub fn create(
         folder: ObjectFolder,
         game: &Game,
         settings: Option<Settings>,
+        observer: &dyn Observer,
+    ) -> Result<TwoPlayerStore, StoreError> {
+        TwoPlayerStore::create_as(folder, game, settings, false, observer)
+    }
+
+    fn create_as(
+        folder: ObjectFolder,
+        game: &Game,
+        settings: Option<Settings>,
+        is_copy: bool,
         observer: &dyn Observer,
     ) -> Result<TwoPlayerStore, StoreError> {
         if folder.get(DESCRIPTION)?.is_none() {
@@ -138,6 +159,7 @@ impl TwoPlayerStore {
                 values: wanted.encoding.name().into(),
                 lanes: wanted.lanes.name().into(),
                 rules: game.rules().to_toml(),
+                is_copy,
             };
             let mut bytes = serde_json::to_vec_pretty(&description).expect("strings and numbers");
             bytes.push(b'\n');
@@ -158,6 +180,14 @@ impl TwoPlayerStore {
                 wanted.lanes.name(),
             )));
         }
+        if store.is_copy != is_copy {
+            let (is, advice) = if is_copy {
+                ("was solved, not copied", "copy to another store")
+            } else {
+                ("is a copy of another store", "solve into that one, or into a new one")
+            };
+            return Err(StoreError::Foreign(format!("{} {is}: {advice}", store.folder.address())));
+        }
         Ok(store)
     }
 
@@ -177,15 +207,17 @@ impl TwoPlayerStore {
             ))
         })?;
         let foreign = |what: String| StoreError::Foreign(format!("{address} {what}"));
+        // Other versions may have other fields.
+        if let Ok(Version { format }) = serde_json::from_slice(&bytes)
+            && format != FORMAT
+        {
+            return Err(foreign(format!(
+                "has version {format} of the format, and this program reads version {FORMAT}: use the program that wrote it",
+            )));
+        }
         let found: Description = serde_json::from_slice(&bytes).map_err(|error| {
             foreign(format!("has a {DESCRIPTION} that cannot be read ({error}): remove it"))
         })?;
-        if found.format != FORMAT {
-            return Err(foreign(format!(
-                "has version {} of the format, and this program reads version {FORMAT}: use the program that wrote it",
-                found.format
-            )));
-        }
         if found.fingerprint != hex(game.fingerprint()) {
             return Err(foreign(format!(
                 "belongs to the rules {}, not to {}: choose another store, or other rules",
@@ -199,7 +231,8 @@ impl TwoPlayerStore {
             })?;
         let settings = Settings { encoding: settings.0, lanes: settings.1 };
         let work = Work::new(observer, format!("counting the states of {}", game.rules().name()));
-        Ok(TwoPlayerStore { folder, complete: CompleteGame::new(game, &work)?, settings })
+        let complete = CompleteGame::new(game, &work)?;
+        Ok(TwoPlayerStore { folder, complete, settings, is_copy: found.is_copy })
     }
 
     /// Returns the fingerprint of the rules of a store, in hexadecimal, or `None` if it has no two-player game.

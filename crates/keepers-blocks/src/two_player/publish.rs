@@ -42,7 +42,7 @@ impl TwoPlayerStore {
     ) -> Result<Published, StoreError> {
         self.check_layer(from)?;
         let settings = Settings { encoding, lanes: self.settings.lanes };
-        let copy = TwoPlayerStore::create(to, self.game(), Some(settings), observer)?;
+        let copy = TwoPlayerStore::create_as(to, self.game(), Some(settings), true, observer)?;
         let layers = self.complete.layers();
         let work = Work::new(observer, "copying layers");
         let mut published = Published { from, objects: 0, bytes: 0, values: 0, error_bound: 0.0 };

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::layer_reader::{BlockRow, LayerReader};
 use super::solve::{Division, SAMPLE, batches_where};
 use super::{Lanes, TwoPlayerStore, hex, object_name};
-use crate::error::StoreError;
+use crate::error::{Damage, StoreError};
 use crate::object::{Index, ObjectWriter};
 
 /// What became of a task.
@@ -68,10 +68,13 @@ impl TwoPlayerStore {
             )));
         }
         let names: Vec<String> = tasks.clone().map(|other| object_name(TaskId { layer, other })).collect();
-        let done = self.indices_of(&names)?;
+        let done = self.checked_indices(layer, tasks.clone())?;
         let is_open = |other: usize| done[other - tasks.start].is_err();
         let waiting: Vec<usize> = tasks.clone().filter(|&other| is_open(other)).collect();
-        let damaged = names.iter().zip(&done).filter(|(_, index)| index.is_err());
+        // Another machine may have written an object that was missing: it must not be removed.
+        let is_damaged =
+            |index: &Result<Index, Damage>| matches!(index, Err(damage) if *damage != Damage::missing());
+        let damaged = names.iter().zip(&done).filter(|(_, index)| is_damaged(index));
         self.folder.remove(&damaged.map(|(name, _)| name.clone()).collect::<Vec<_>>())?;
         let mut solved = HashMap::new();
         if !waiting.is_empty() {
@@ -84,7 +87,8 @@ impl TwoPlayerStore {
             let work = Work::new(observer, format!("solving tasks of layer {layer}"));
             let mut finished = 0;
             for batch in batches_where(tasks.clone(), is_open, batch) {
-                work.step(finished, all)?;
+                // The sizes of large tasks are estimates.
+                work.step(finished.min(all.saturating_sub(1)), all)?;
                 let indices =
                     self.run_batch(&worker, below.as_ref(), layer, batch.clone(), &work, |_, _| Ok(()))?;
                 finished += indices.iter().map(|index| index.summary.values as usize).sum::<usize>();
@@ -108,7 +112,8 @@ impl TwoPlayerStore {
         if self.existing(layer)?.contains(&false) {
             return Ok(());
         }
-        let indices: Result<Vec<Index>, _> = self.indices(layer)?.into_iter().collect();
+        let tasks = 0..self.complete.tasks(layer);
+        let indices: Result<Vec<Index>, _> = self.checked_indices(layer, tasks)?.into_iter().collect();
         if let Ok(indices) = indices {
             self.write_manifest(layer, &indices)?;
         }

@@ -7,7 +7,6 @@ use keepers::internals::card::Standing;
 use keepers::internals::solve::{Location, TaskId};
 use keepers::{Game, Observer};
 
-use super::layer_reader::checked;
 use super::{Manifest, TwoPlayerStore, object_name};
 use crate::error::StoreError;
 use crate::object::Index;
@@ -83,9 +82,9 @@ impl StoredSolution {
             return Ok(manifest.clone());
         }
         let manifest = self.store.manifest(layer)?.map(|(manifest, _)| manifest);
-        // The objects of a layer may have been removed.
+        // The objects of a layer may have been removed. An object that is damaged is reported when it is read.
         let first = object_name(TaskId { layer, other: 0 });
-        let is_stored = manifest.is_some() && self.store.indices_of(&[first])?[0].is_ok();
+        let is_stored = manifest.is_some() && self.store.folder.tails(&[first], 1)?[0].is_some();
         let manifest = manifest.filter(|_| is_stored).map(Arc::new);
         *known = Some(manifest.clone());
         Ok(manifest)
@@ -122,8 +121,10 @@ impl StoredSolution {
         }
         let name = object_name(task);
         let index = self.store.indices_of(std::slice::from_ref(&name))?.remove(0);
-        let index =
-            checked(manifest, task.other, index).map_err(|damage| self.store.damaged(&name, damage))?;
+        let index = self
+            .store
+            .in_manifest(manifest, task.other, index)
+            .map_err(|damage| self.store.damaged(&name, damage))?;
         let index = Arc::new(index);
         lock().insert(task, Arc::clone(&index));
         Ok(index)

@@ -10,9 +10,9 @@ use keepers::internals::Work;
 use keepers::internals::parallel::Threads;
 use keepers::internals::solve::{TaskId, TaskSize};
 
-use super::layer_reader::{LayerReader, checked};
-use super::{TwoPlayerStore, object_name};
-use crate::error::StoreError;
+use super::layer_reader::LayerReader;
+use super::{Manifest, TwoPlayerStore, object_name};
+use crate::error::{Damage, StoreError};
 use crate::object::Index;
 use crate::store::IoSummary;
 
@@ -89,19 +89,37 @@ impl TwoPlayerStore {
             sizes.push((0..self.complete.tasks(layer)).map(size).collect());
         }
         counting.report(layers, layers);
+        for (layer, sizes) in sizes.iter().enumerate() {
+            if !matches!(self.manifest(layer), Ok(Some(_))) {
+                self.division(layer, sizes, options)?;
+            }
+        }
         let all = sizes.iter().flatten().map(|size| size.values as u64).sum();
         let work = Work::new(observer, format!("solving {name} for two players"));
         let progress = Progress { work, done: Mutex::new(0), all };
         let (mut run, mut existed) = (0, 0);
+        let mut hash_below: Option<String> = None;
         for (layer, sizes) in sizes.iter().enumerate() {
-            if self.manifest(layer)?.is_some() {
-                progress.add(sizes.iter().map(|size| size.values as u64).sum())?;
-                existed += sizes.len();
-            } else {
-                let before = self.solve_layer(layer, sizes, options, &progress, observer)?;
-                existed += before;
-                run += sizes.len() - before;
-            }
+            let before = match self.sound_manifest(layer, observer)? {
+                Some((manifest, _)) if layer > 0 && manifest.below != hash_below => {
+                    return Err(self.broken_chain(layer));
+                }
+                Some((manifest, hash)) => {
+                    let is_kept = layer >= options.keep_from || layer + 1 == layers;
+                    let repaired =
+                        if is_kept { self.repair_layer(&manifest, options.memory, observer)? } else { 0 };
+                    progress.add(sizes.iter().map(|size| size.values as u64).sum())?;
+                    hash_below = Some(hash);
+                    sizes.len() - repaired
+                }
+                None => {
+                    let before = self.solve_layer(layer, sizes, options, &progress, observer)?;
+                    hash_below = Some(self.required_manifest(layer)?.1);
+                    before
+                }
+            };
+            existed += before;
+            run += sizes.len() - before;
             if let Some(below) = layer.checked_sub(1)
                 && below < options.keep_from
             {
@@ -153,31 +171,68 @@ impl TwoPlayerStore {
             (0..).zip(sizes).filter(|(nth, _)| done[*nth].is_some()).map(|(_, s)| s.values as u64).sum(),
         )?;
         if before < sizes.len() {
-            let division =
-                Division::of(sizes, self.settings.lanes.bytes(), options.memory, options.threads, layer)?;
+            let division = self.division(layer, sizes, options)?;
             let batches = batches(&done, division.batch);
-            loop {
-                match self.run_batches(layer, &batches, &division, progress) {
-                    Ok(()) => break,
-                    Err(StoreError::Damaged { name, damage }) => {
-                        // An object of the layer below: solve it again, then continue with what is not done.
-                        observer.notice(&format!("{name} is damaged ({damage}): it is solved again"));
-                        self.repair(layer, &name, &damage.0, options.memory, observer)?;
-                    }
-                    Err(error) => return Err(error),
+            self.repairing(layer, options.memory, observer, || {
+                self.run_batches(layer, &batches, &division, progress)
+            })?;
+        }
+        let indices = self.indices(layer)?.into_iter().enumerate().map(|(other, index)| {
+            index.map_err(|damage| self.damaged(&object_name(TaskId { layer, other }), damage))
+        });
+        let indices = indices.collect::<Result<Vec<Index>, StoreError>>()?;
+        self.repairing(layer, options.memory, observer, || self.write_manifest(layer, &indices))?;
+        Ok(before)
+    }
+
+    fn division(
+        &self,
+        layer: usize,
+        sizes: &[TaskSize],
+        options: SolveOptions,
+    ) -> Result<Division, StoreError> {
+        Division::of(sizes, self.settings.lanes.bytes(), options.memory, options.threads, layer)
+    }
+
+    /// Calls `work`, which reads the layer below `layer`, until that has no damaged objects.
+    fn repairing<R>(
+        &self,
+        layer: usize,
+        memory: usize,
+        observer: &dyn Observer,
+        work: impl Fn() -> Result<R, StoreError>,
+    ) -> Result<R, StoreError> {
+        loop {
+            match work() {
+                Err(StoreError::Damaged { name, damage }) => {
+                    let found = layer.checked_sub(1).and_then(|below| {
+                        let tasks =
+                            (0..self.complete.tasks(below)).map(|other| TaskId { layer: below, other });
+                        tasks.into_iter().find(|&task| object_name(task) == name)
+                    });
+                    let Some(task) = found else { return Err(self.damaged(&name, damage)) };
+                    let (manifest, _) = self.required_manifest(task.layer)?;
+                    self.repair(&manifest, task, &damage, memory, observer)?;
                 }
+                ended => return ended,
             }
         }
-        let indices: Result<Vec<Index>, StoreError> = self
-            .indices(layer)?
-            .into_iter()
-            .enumerate()
-            .map(|(other, index)| {
-                index.map_err(|damage| self.damaged(&object_name(TaskId { layer, other }), damage))
-            })
-            .collect();
-        self.write_manifest(layer, &indices?)?;
-        Ok(before)
+    }
+
+    /// Returns the manifest of a layer and its hash. Removes one that is damaged: it is written again.
+    fn sound_manifest(
+        &self,
+        layer: usize,
+        observer: &dyn Observer,
+    ) -> Result<Option<(Manifest, String)>, StoreError> {
+        match self.manifest(layer) {
+            Err(StoreError::Damaged { name, damage }) => {
+                observer.notice(&format!("{name} is damaged ({damage}): it is written again"));
+                self.folder.remove(&[name])?;
+                Ok(None)
+            }
+            found => found,
+        }
     }
 
     /// Returns the index of each task of a layer that is done. Removes damaged objects.
@@ -186,9 +241,12 @@ impl TwoPlayerStore {
         let mut done = vec![None; existing.len()];
         let some: Vec<usize> = (0..existing.len()).filter(|&other| existing[other]).collect();
         let names: Vec<String> = some.iter().map(|&other| object_name(TaskId { layer, other })).collect();
-        for ((other, name), index) in some.into_iter().zip(&names).zip(self.indices_of(&names)?) {
+        let indices = self.checked_indices(layer, 0..existing.len())?;
+        for ((other, name), index) in
+            some.iter().zip(&names).map(|(&other, name)| ((other, name), &indices[other]))
+        {
             match index {
-                Ok(index) => done[other] = Some(index),
+                Ok(index) => done[other] = Some(index.clone()),
                 Err(damage) => {
                     observer.notice(&format!("{name} is damaged ({damage}): it is solved again"));
                     self.folder.remove(std::slice::from_ref(name))?;
@@ -198,31 +256,62 @@ impl TwoPlayerStore {
         Ok(done)
     }
 
-    /// Solves a damaged object of the layer below `layer` again. Its hash must be the one in the manifest.
+    /// Solves the objects of a complete layer again that are missing or visibly damaged. A layer without any objects was
+    /// removed, unless it is the last, or between layers that have objects. Returns the number of objects that were solved again.
+    fn repair_layer(
+        &self,
+        manifest: &Manifest,
+        memory: usize,
+        observer: &dyn Observer,
+    ) -> Result<usize, StoreError> {
+        let layer = manifest.layer;
+        let existing = self.existing(layer)?;
+        let is_last = layer + 1 == self.complete.layers();
+        if !existing.contains(&true)
+            && !is_last
+            && !(self.has_inputs(layer)? && self.existing(layer + 1)?.contains(&true))
+        {
+            return Ok(0);
+        }
+        let mut repaired = 0;
+        for (other, index) in self.indices(layer)?.into_iter().enumerate() {
+            let Err(damage) = self.in_manifest(manifest, other, index) else { continue };
+            // The removal of a layer may have been interrupted.
+            if !existing[other] && !is_last && !self.has_inputs(layer)? {
+                continue;
+            }
+            self.repair(manifest, TaskId { layer, other }, &damage, memory, observer)?;
+            repaired += 1;
+        }
+        Ok(repaired)
+    }
+
+    /// Returns whether the objects of the layer below exist.
+    fn has_inputs(&self, layer: usize) -> Result<bool, StoreError> {
+        Ok(layer == 0 || !self.existing(layer - 1)?.contains(&false))
+    }
+
+    /// Solves a damaged object of a complete layer again. Its hash must be the one in the manifest.
     fn repair(
         &self,
-        layer: usize,
-        name: &str,
-        damage: &str,
+        manifest: &Manifest,
+        task: TaskId,
+        damage: &Damage,
         memory: usize,
         observer: &dyn Observer,
     ) -> Result<(), StoreError> {
-        let below = layer.saturating_sub(1);
-        let other = (0..self.complete.tasks(below))
-            .find(|&other| object_name(TaskId { layer: below, other }) == name);
-        let (Some(other), Some((manifest, _))) = (other, self.manifest(below)?) else {
-            return Err(self.damaged(name, crate::Damage(damage.into())));
-        };
-        if below > 0 && self.existing(below - 1)?.contains(&false) {
+        let (TaskId { layer, other }, name) = (task, object_name(task));
+        if !self.has_inputs(layer)? {
             return Err(StoreError::Missing(format!(
-                "{name} is damaged, and the layer that it was solved from was removed: remove the folders of layers 0 \
-                 to {below}, and solve them again"
+                "{name} is damaged ({damage}), and the layer that it was solved from was removed: remove the folders of \
+                 layers 0 to {layer}, and solve them again"
             )));
         }
-        self.folder.remove(&[name.to_string()])?;
-        self.run(below, other..other + 1, memory, observer)?;
-        let index = self.indices_of(&[name.to_string()])?.remove(0);
-        checked(&manifest, other, index).map_err(|damage| self.damaged(name, damage))?;
+        observer.notice(&format!("{name} is damaged ({damage}): it is solved again"));
+        self.folder.remove(std::slice::from_ref(&name))?;
+        self.run(layer, other..other + 1, memory, observer)?;
+        let index = self.indices_of(std::slice::from_ref(&name))?.remove(0);
+        self.in_manifest(manifest, other, index).map_err(|damage| self.damaged(&name, damage))?;
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::manifest::task_of;
 use super::{TwoPlayerStore, layer_folder};
 use crate::error::StoreError;
 
@@ -54,12 +55,13 @@ impl TwoPlayerStore {
         let mut layers = Vec::new();
         let mut last = None;
         for layer in 0..self.complete.layers() {
-            let objects = self.folder.list(&layer_folder(layer))?;
-            let objects = objects.iter().filter(|(name, _)| name.ends_with(".blocks"));
+            let listed = self.folder.list(&layer_folder(layer))?;
+            let tasks = self.complete.tasks(layer);
+            let objects = listed.iter().filter(|(name, _)| task_of(name).is_some_and(|task| task < tasks));
             let manifest = self.manifest(layer)?;
             layers.push(LayerStatus {
                 layer,
-                tasks: self.complete.tasks(layer),
+                tasks,
                 stored: objects.clone().count(),
                 bytes: objects.map(|(_, size)| size).sum(),
                 complete: manifest.is_some(),

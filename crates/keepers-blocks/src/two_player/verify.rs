@@ -8,7 +8,7 @@ use keepers::{Observer, RandomStream};
 use serde::Serialize;
 
 use super::layer_reader::LayerReader;
-use super::{Lanes, TwoPlayerStore, object_name};
+use super::{Lanes, Manifest, TwoPlayerStore, manifest_name, object_name};
 use crate::encoding::Encoding;
 use crate::error::{Damage, StoreError};
 use crate::object::{Header, ObjectWriter, block_hash};
@@ -60,38 +60,43 @@ impl TwoPlayerStore {
         let mut verified = Verified::default();
         let layers = self.complete.layers();
         let mut below: Option<LayerReader<'_>> = None;
-        let mut hash_below: Option<String> = None;
+        let mut below_manifest: Option<(Manifest, String)> = None;
+        let mut missing: Option<usize> = None;
         for layer in 0..layers {
             work.step(layer, layers)?;
-            let Some((manifest, hash)) = self.manifest(layer)? else { break };
-            if layer > 0 && manifest.below != hash_below {
-                return Err(StoreError::Foreign(format!(
-                    "the manifest of layer {layer} was made from another layer {} than the one in the store",
-                    layer - 1
+            let Some((manifest, hash)) = self.manifest(layer)? else {
+                // A copy has only the layers of the opening, a solve that is not finished only those of the end.
+                let is_left_out = self.is_copy && below_manifest.is_none();
+                missing = missing.or(Some(layer).filter(|_| !is_left_out));
+                continue;
+            };
+            if let Some(missing) = missing {
+                return Err(StoreError::Missing(format!(
+                    "{} is missing, but later layers are solved: run `keepers two-player solve`",
+                    manifest_name(missing)
                 )));
             }
-            hash_below = Some(hash);
+            let is_chained = layer > 0 && !self.is_copy;
+            if is_chained && manifest.below.as_ref() != below_manifest.as_ref().map(|(_, hash)| hash) {
+                return Err(self.broken_chain(layer));
+            }
             verified.error_bound = manifest.error_bound;
             let stored = self.existing(layer)?;
             if !stored.contains(&true) {
                 below = None;
+                below_manifest = Some((manifest, hash));
                 continue;
             }
             let reader = self.reader(layer)?;
             verified.layers += 1;
             self.verify_hashes(layer, &reader)?;
             verified.objects += stored.len();
-            if layer > 0 && below.is_some() {
-                let rows = self.row_hashes(layer - 1)?;
-                let differs =
-                    manifest.tasks.iter().zip(rows).position(|(t, row)| t.inputs.as_ref() != Some(&row));
-                if let Some(other) = differs {
-                    return Err(self.damaged(
-                        &object_name(TaskId { layer, other }),
-                        Damage("it was solved from other inputs".into()),
-                    ));
-                }
-            }
+            self.verify_manifest(
+                &manifest,
+                &reader,
+                below.is_some(),
+                below_manifest.as_ref().map(|(below, _)| below),
+            )?;
             let mut random = RandomStream::new(options.seed, layer as u64);
             for _ in 0..options.blocks {
                 work.check()?;
@@ -112,7 +117,9 @@ impl TwoPlayerStore {
                     &mut verified,
                 )?;
             }
-            below = Some(reader);
+            // The values of a copy do not follow from each other.
+            below = (!self.is_copy).then_some(reader);
+            below_manifest = Some((manifest, hash));
         }
         work.report(layers, layers);
         Ok(verified)
@@ -120,19 +127,36 @@ impl TwoPlayerStore {
 
     /// Checks the header and the hashes of every object of a layer.
     fn verify_hashes(&self, layer: usize, reader: &LayerReader<'_>) -> Result<(), StoreError> {
-        let blocks = self.complete.blocks(layer);
-        for other in 0..self.complete.tasks(layer) {
-            let name = object_name(TaskId { layer, other });
-            let index = reader.index(other);
-            let bytes =
-                self.folder.ranges([(name.as_str(), 0..80), (name.as_str(), index.hashes(0..blocks))])?;
-            let header = Header::parse(&bytes[0]).map_err(|damage| self.damaged(&name, damage))?;
-            if header != self.header(TaskId { layer, other }) {
-                return Err(self.damaged(&name, Damage("its header belongs to another task".into())));
-            }
-            index.check_hashes(&header, &bytes[1]).map_err(|damage| self.damaged(&name, damage))?;
+        let indices: Vec<_> = reader.indices().iter().cloned().enumerate().collect();
+        self.each_hashes(layer, &indices, |other, hashes| match hashes {
+            Ok(_) => Ok(()),
+            Err(damage) => Err(self.damaged(&object_name(TaskId { layer, other }), damage)),
+        })
+    }
+
+    /// Checks that a manifest is the one that follows from the objects of its layer, and from the layer below if that is
+    /// stored.
+    fn verify_manifest(
+        &self,
+        manifest: &Manifest,
+        reader: &LayerReader<'_>,
+        has_inputs: bool,
+        below: Option<&Manifest>,
+    ) -> Result<(), StoreError> {
+        let layer = manifest.layer;
+        let inputs = if layer > 0 && has_inputs {
+            self.row_hashes(layer - 1)?.into_iter().map(Some).collect()
+        } else {
+            manifest.tasks.iter().map(|task| task.inputs.clone()).collect()
+        };
+        let error_bound =
+            if self.is_copy { manifest.error_bound } else { self.error_bound(below, reader.indices()) };
+        let expected = self.manifest_of(layer, reader.indices(), manifest.below.clone(), inputs, error_bound);
+        if *manifest == expected {
+            return Ok(());
         }
-        Ok(())
+        let what = "it is not the one that follows from the objects of its layer and of the layer below";
+        Err(self.damaged(&manifest_name(layer), Damage(what.into())))
     }
 
     /// Checks the values of a block, and solves it again if the layer below is stored.
@@ -168,7 +192,7 @@ impl TwoPlayerStore {
             rest = after;
         }
         verified.blocks += 1;
-        if task.layer == 0 || below.is_some() {
+        if task.layer == 0 && !self.is_copy || below.is_some() {
             let again = match self.settings.lanes {
                 Lanes::F64 => self.solve_again::<f64, 8>(below, task, mover, work)?,
                 Lanes::F32 => self.solve_again::<f32, 16>(below, task, mover, work)?,
