@@ -9,6 +9,7 @@
 //! A layer can be solved once the manifest of the layer below exists. Objects are never changed, and every machine
 //! computes the same bits, so any number of machines may run any tasks at the same time.
 
+mod compare;
 mod layer_reader;
 mod manifest;
 mod plan;
@@ -30,6 +31,7 @@ use crate::error::StoreError;
 use crate::object::{Header, Kind};
 use crate::store::ObjectFolder;
 
+pub use compare::LayerDifference;
 pub use manifest::{Manifest, TaskRecord};
 pub use plan::{LayerPlan, Plan, PlanOptions};
 pub use publish::Published;

@@ -103,6 +103,31 @@ impl Plan {
     }
 }
 
+/// A clock of the time that the current thread spends on a processor. Where the system does not report that, the time that
+/// passes.
+#[derive(Clone, Copy)]
+struct CoreClock(Instant, Option<Duration>);
+
+impl CoreClock {
+    fn now() -> CoreClock {
+        CoreClock(Instant::now(), CoreClock::on_core())
+    }
+
+    /// Reads the time on a core, which Linux reports in nanoseconds.
+    fn on_core() -> Option<Duration> {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(text.split_whitespace().next()?.parse().ok()?))
+    }
+
+    /// Returns the time from `earlier` to this.
+    fn since(self, earlier: CoreClock) -> Duration {
+        match (self.1, earlier.1) {
+            (Some(now), Some(then)) => now.saturating_sub(then),
+            _ => self.0 - earlier.0,
+        }
+    }
+}
+
 /// Times parts of a task of a layer.
 fn time_layer<T: Number, const W: usize>(
     complete: &CompleteGame,
@@ -128,11 +153,11 @@ fn time_layer<T: Number, const W: usize>(
         (0..few).map(|nth| ((nth as f64 + random.unit()) * blocks as f64 / few as f64) as usize).collect();
     movers.dedup();
     let solver: TaskSolver<'_, T, W> = TaskSolver::new(complete, Threads::One);
-    let started = Instant::now();
+    let started = CoreClock::now();
     let mut read_until = started;
     let mut random_values = Duration::ZERO;
     let read = |below: TaskId, values: &mut Vec<T>| {
-        let before = Instant::now();
+        let before = CoreClock::now();
         let filled = complete.filled(below);
         let is_next = |&mover: &usize| complete.filled_by_mover(layer, mover).minus(filled).is_empty();
         if movers.iter().any(is_next) {
@@ -141,12 +166,12 @@ fn time_layer<T: Number, const W: usize>(
                 values.extend((0..length).map(|nth| T::nearest(at(nth))));
             }
         }
-        read_until = Instant::now();
-        random_values += read_until - before;
+        read_until = CoreClock::now();
+        random_values += read_until.since(before);
         Ok::<(), StoreError>(())
     };
     let solved = solver.solve(task, &movers, work, read)?;
-    let row_seconds = (read_until - started).saturating_sub(random_values).as_secs_f64();
+    let row_seconds = read_until.since(started).saturating_sub(random_values).as_secs_f64();
     let header = Header {
         kind: Kind::TwoPlayer,
         fingerprint: *complete.game().fingerprint(),
@@ -164,7 +189,7 @@ fn time_layer<T: Number, const W: usize>(
         start = end;
     }
     let (object, ..) = writer.finish();
-    let seconds = read_until.elapsed().as_secs_f64();
+    let seconds = CoreClock::now().since(read_until).as_secs_f64();
     let timed = solved.values.len().max(1) as f64;
     Ok(LayerPlan {
         layer,

@@ -26,6 +26,8 @@ pub enum TwoPlayerAction {
     Verify(VerifyTwoPlayer),
     /// Show what a store has
     Status(StoreOfGame),
+    /// Compare all values with those of another store of the same game
+    Compare(CompareTwoPlayer),
     /// Copy the layers of the opening to another store
     Publish(PublishTwoPlayer),
 }
@@ -139,6 +141,16 @@ pub struct VerifyTwoPlayer {
     /// Seed of the samples
     #[arg(long, value_name = "K", default_value = "1", allow_hyphen_values = true, value_parser = numbers::seed)]
     pub seed: u64,
+}
+
+#[derive(Args)]
+pub struct CompareTwoPlayer {
+    #[command(flatten)]
+    pub store: StoreOfGame,
+
+    /// The other store
+    #[arg(value_name = "URL")]
+    pub other: String,
 }
 
 #[derive(Args)]

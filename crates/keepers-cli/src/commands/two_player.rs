@@ -13,8 +13,8 @@ use keepers_blocks::{Encoding, ObjectFolder, StoreError};
 use serde_json::json;
 
 use crate::args::two_player::{
-    self as args, PlanTwoPlayer, Precision, PublishTwoPlayer, RunTask, SolveTwoPlayer, StoreOfGame,
-    TwoPlayer, TwoPlayerAction, VerifyTwoPlayer,
+    self as args, CompareTwoPlayer, PlanTwoPlayer, Precision, PublishTwoPlayer, RunTask, SolveTwoPlayer,
+    StoreOfGame, TwoPlayer, TwoPlayerAction, VerifyTwoPlayer,
 };
 use crate::bad_input::BadInput;
 use crate::inputs::Inputs;
@@ -28,6 +28,7 @@ pub fn run(session: &Session, args: &TwoPlayer) -> anyhow::Result<()> {
         TwoPlayerAction::Solve(args) => solve(session, args),
         TwoPlayerAction::Verify(args) => verify(session, args),
         TwoPlayerAction::Status(args) => status(session, args),
+        TwoPlayerAction::Compare(args) => compare(session, args),
         TwoPlayerAction::Publish(args) => publish(session, args),
     }
 }
@@ -268,6 +269,29 @@ fn verify(session: &Session, args: &VerifyTwoPlayer) -> anyhow::Result<()> {
         output::grouped(verified.too_large),
         verified.largest_difference,
         verified.error_bound,
+    ))
+}
+
+fn compare(session: &Session, args: &CompareTwoPlayer) -> anyhow::Result<()> {
+    let store = open(session, &args.store)?;
+    let folder = ObjectFolder::open(&args.other).map_err(failed)?;
+    let other = TwoPlayerStore::open(folder, store.game(), &session.observer).map_err(failed)?;
+    let layers = store.compare(&other, &session.observer).map_err(failed)?;
+    if session.json {
+        return output::json(&json!({ "layers": layers }));
+    }
+    let rows = layers.iter().map(|layer| {
+        vec![
+            layer.layer.to_string(),
+            output::grouped(layer.values),
+            format!("{:.2e}", layer.largest),
+            format!("{:.2e}", layer.mean),
+        ]
+    });
+    let largest = layers.iter().map(|layer| layer.largest).fold(0.0, f64::max);
+    output::text(&format!(
+        "{}\n\nThe largest difference is {largest:.2e}.",
+        output::table(&[">layer", ">values", ">largest difference", ">mean difference"], rows)
     ))
 }
 
