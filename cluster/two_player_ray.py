@@ -1,0 +1,415 @@
+#!/usr/bin/env python3
+"""Runs the tasks of `keepers two-player` on a Ray cluster.
+
+The driver submits batches of tasks, layer by layer. A batch is one call of `keepers two-player run` on some node, which
+reads its inputs from the store and writes its objects there; nothing but a short report passes through Ray. All state
+is in the store, so the driver can be stopped and started at any time, on any machine that reaches the cluster and the
+store. See docs/cluster.md.
+
+    two_player_ray.py --rules yacht --store s3://bucket/yacht --memory 4 --keepers /usr/local/bin/keepers
+
+Exit codes: 0 if the game is solved, 1 if something failed, 2 for bad input, 130 if the driver was interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import heapq
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple, Sequence
+
+import ray
+from ray.exceptions import RayError
+
+GIB = 1 << 30
+# Rounds over a layer whose batches all succeeded, but which has no manifest: a process may end after its last object.
+ROUNDS = 3
+LONGEST_DELAY = 60.0
+PR_SET_PDEATHSIG = 1
+
+
+class Stop(Exception):
+    """The reason why the driver cannot go on, in one sentence, and its exit code."""
+
+    def __init__(self, message: str, code: int = 1):
+        super().__init__(message)
+        self.code = code
+
+
+class Batch(NamedTuple):
+    """Consecutive tasks of a layer, from `first` to `end - 1`."""
+
+    layer: int
+    first: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"layer {self.layer}, tasks {self.first}..{self.end}"
+
+
+class Outcome(NamedTuple):
+    """How a call of the program ended: its exit code, its reports or its error message, and the node it ran on."""
+
+    code: int
+    reports: list[dict[str, Any]]
+    message: str
+    node: str
+
+
+@dataclass(frozen=True)
+class Program:
+    """What every call of the program needs, on any node."""
+
+    path: str
+    rules: str
+    # The contents of the rules file, which the nodes do not have; `None` for a preset.
+    rules_text: str | None
+    store: str
+    environment: dict[str, str]
+
+    def call(self, action: str, arguments: Sequence[str]) -> Outcome:
+        """Runs `keepers two-player ACTION` here. The call ends with this process, even if that is killed."""
+        with tempfile.TemporaryDirectory(prefix="keepers-") as folder:
+            rules = self.rules
+            if self.rules_text is not None:
+                rules = os.path.join(folder, "rules.toml")
+                Path(rules).write_text(self.rules_text, encoding="utf-8")
+            command = [self.path, "two-player", action, "--rules", rules, "--store", self.store]
+            command += ["--json", "--quiet", *arguments]
+            node = os.uname().nodename
+            try:
+                ended = subprocess.run(
+                    command,
+                    env={**os.environ, **self.environment},
+                    stdin=subprocess.DEVNULL,
+                    capture_output=True,
+                    text=True,
+                    preexec_fn=end_with_parent,
+                    check=False,
+                )
+            except OSError as error:
+                return Outcome(127, [], f"{self.path} cannot be run ({error.strerror}): check --keepers", node)
+        if ended.returncode == 0:
+            return Outcome(0, [json.loads(line) for line in ended.stdout.splitlines()], "", node)
+        return Outcome(ended.returncode, [], message_of(ended), node)
+
+
+def end_with_parent() -> None:
+    """Asks Linux to kill this process when its parent ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def message_of(ended: subprocess.CompletedProcess[str]) -> str:
+    """Returns the last line of a failed call's standard error, without the name of the program."""
+    lines = [line for line in ended.stderr.splitlines() if line.strip()]
+    if lines:
+        return lines[-1].removeprefix("keepers: ")
+    if ended.returncode < 0:
+        return f"the program was ended by {signal.Signals(-ended.returncode).name}"
+    return f"the program ended with exit code {ended.returncode} and no message"
+
+
+@ray.remote
+def run_batch(program: Program, batch: Batch, options: list[str]) -> Outcome:
+    """Runs the tasks of a batch on the node that Ray chose."""
+    tasks = ["--layer", str(batch.layer), "--task", f"{batch.first}..{batch.end}"]
+    outcome = program.call("run", tasks + options)
+    # The driver needs the number of values only.
+    reports = [{key: report[key] for key in ("task", "values", "existed")} for report in outcome.reports]
+    return outcome._replace(reports=reports)
+
+
+@dataclass
+class LayerSummary:
+    """What happened in a layer."""
+
+    layer: int
+    tasks: int
+    started: float = field(default_factory=time.monotonic)
+    existed: int = 0
+    values: int = 0
+    retries: int = 0
+
+    def add(self, reports: list[dict[str, Any]]) -> None:
+        """Adds the reports of a batch."""
+        self.existed += sum(report["existed"] for report in reports)
+        self.values += sum(report["values"] for report in reports)
+
+    def __str__(self) -> str:
+        seconds = time.monotonic() - self.started
+        return (
+            f"layer {self.layer}: {counted(self.tasks, 'task', 'tasks')} in {seconds:.1f} s"
+            f" ({self.existed:,} done before), {counted(self.values, 'value', 'values')},"
+            f" {counted(self.retries, 'retry', 'retries')}"
+        )
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """Returns a number with its noun."""
+    return f"{number:,} {one if number == 1 else many}"
+
+
+@dataclass
+class Running:
+    """A batch in Ray."""
+
+    batch: Batch
+    submitted: float
+
+
+class Driver:
+    """Solves all layers of a game on a cluster."""
+
+    def __init__(self, program: Program, args: argparse.Namespace):
+        self.program = program
+        self.args = args
+        # When each damaged object was solved again.
+        self.repaired: dict[str, float] = {}
+
+    def solve(self) -> dict[str, Any]:
+        """Solves every layer that is not complete. Returns the status of the solved game."""
+        status = self.status()
+        for layer in range(len(status["layers"])):
+            for _ in range(ROUNDS):
+                found = status["layers"][layer]
+                if found["complete"]:
+                    break
+                print(self.run_layer(layer, found["tasks"]), flush=True)
+                status = self.status()
+            else:
+                raise Stop(f"layer {layer} has no manifest after {ROUNDS} rounds: run `keepers two-player verify`")
+        return status
+
+    def status(self) -> dict[str, Any]:
+        """Returns what the store has. Prepares it for the game if it is empty."""
+        outcome = self.call_here("status", [])
+        if outcome.code == 2 and "has no two-player game" in outcome.message:
+            prepare = ["--layer", "0", "--task", "0", "--memory", str(self.args.memory)]
+            self.checked(self.call_here("run", prepare + self.precision()))
+            outcome = self.call_here("status", [])
+        return self.checked(outcome).reports[0]
+
+    def call_here(self, action: str, arguments: list[str]) -> Outcome:
+        """Runs the program on the machine of the driver, and again if it fails for a reason that may pass."""
+        attempt = 0
+        while True:
+            outcome = self.program.call(action, arguments)
+            if outcome.code in (0, 2) or is_permanent(outcome.message) or attempt >= self.args.retries:
+                return outcome
+            attempt += 1
+            seconds = delay(attempt)
+            note(f"{action}: {outcome.message}; retry {attempt} of {self.args.retries} in {seconds:.0f} s")
+            time.sleep(seconds)
+
+    def checked(self, outcome: Outcome) -> Outcome:
+        """Returns an outcome that must be a success."""
+        if outcome.code != 0:
+            raise Stop(outcome.message, 2 if outcome.code == 2 else 1)
+        return outcome
+
+    def precision(self) -> list[str]:
+        """Returns the arguments that set how values are computed and stored."""
+        given = (("--values", self.args.values), ("--lanes", self.args.lanes))
+        return [part for option, value in given if value for part in (option, value)]
+
+    def submit(self, batch: Batch) -> ray.ObjectRef:
+        """Hands a batch to Ray, which starts it on a node with enough free cores and memory."""
+        options = ["--memory", str(self.args.memory), "--threads", str(self.args.threads), *self.precision()]
+        task = run_batch.options(
+            name=f"{batch}",
+            num_cpus=self.args.threads,
+            memory=self.args.memory * GIB,
+            # Ray itself repeats a task whose worker or node is lost.
+            max_retries=self.args.retries,
+        )
+        return task.remote(self.program, batch, options)
+
+    def run_layer(self, layer: int, tasks: int) -> LayerSummary:
+        """Runs all tasks of a layer. Tasks that are done cost one request each."""
+        size = self.args.batch
+        waiting = deque(Batch(layer, first, min(first + size, tasks)) for first in range(0, tasks, size))
+        delayed: list[tuple[float, Batch]] = []
+        running: dict[ray.ObjectRef, Running] = {}
+        attempts: dict[Batch, int] = {}
+        summary = LayerSummary(layer, tasks)
+        while waiting or delayed or running:
+            while delayed and delayed[0][0] <= time.monotonic():
+                waiting.append(heapq.heappop(delayed)[1])
+            while waiting and len(running) < self.args.in_flight:
+                batch = waiting.popleft()
+                running[self.submit(batch)] = Running(batch, time.monotonic())
+            if not running:
+                time.sleep(0.1)
+                continue
+            done, _ = ray.wait(list(running), num_returns=1, timeout=1.0)
+            for ref in done:
+                ended = running.pop(ref)
+                outcome = outcome_of(ref)
+                if outcome.code == 0:
+                    summary.add(outcome.reports)
+                    continue
+                summary.retries += 1
+                attempts[ended.batch] = attempts.get(ended.batch, 0) + 1
+                seconds = self.after_failure(ended, outcome, attempts[ended.batch])
+                heapq.heappush(delayed, (time.monotonic() + seconds, ended.batch))
+        return summary
+
+    def after_failure(self, ended: Running, outcome: Outcome, attempt: int) -> float:
+        """Decides what follows a failed batch. Returns the seconds until its next attempt, or raises `Stop`."""
+        if outcome.code == 2:
+            raise Stop(outcome.message, 2)
+        if is_permanent(outcome.message):
+            raise Stop(outcome.message)
+        damaged = damaged_object(outcome.message)
+        if damaged is not None and damaged.layer == ended.batch.layer - 1:
+            self.repair(damaged, ended, outcome)
+            return 0.0
+        if attempt > self.args.retries:
+            raise Stop(f"{ended.batch} failed {attempt} times, last on {outcome.node}: {outcome.message}")
+        seconds = delay(attempt)
+        note(
+            f"{ended.batch} failed on {outcome.node}: {outcome.message};"
+            f" retry {attempt} of {self.args.retries} in {seconds:.0f} s"
+        )
+        return seconds
+
+    def repair(self, damaged: Batch, ended: Running, outcome: Outcome) -> None:
+        """Solves a damaged object of the layer below again, once."""
+        name = str(damaged)
+        if self.repaired.get(name, 0.0) > ended.submitted:
+            return
+        if name not in self.repaired:
+            note(f"{outcome.message.split(';')[0]}; solving it again")
+            repaired = self.checked(outcome_of(self.submit(damaged)))
+            self.repaired[name] = time.monotonic()
+            if not repaired.reports[0]["existed"]:
+                return
+        raise Stop(f"{outcome.message.split(';')[0]}; remove this object from the store and start the driver again")
+
+
+def outcome_of(ref: ray.ObjectRef) -> Outcome:
+    """Returns the outcome of a batch. A worker or node that was lost too often is an outcome, too."""
+    try:
+        return ray.get(ref)
+    except RayError as error:
+        first = str(error).strip().splitlines()[0]
+        return Outcome(1, [], f"Ray lost the task ({type(error).__name__}: {first})", "a lost node")
+
+
+def is_permanent(message: str) -> bool:
+    """Returns whether a failure cannot pass: two machines have computed different values."""
+    return "exists with the hash" in message
+
+
+def damaged_object(message: str) -> Batch | None:
+    """Returns the task whose object a message reports as damaged."""
+    found = re.match(r"layer-(\d+)/task-(\d+)\.blocks is damaged", message)
+    if found is None:
+        return None
+    layer, task = int(found[1]), int(found[2])
+    return Batch(layer, task, task + 1)
+
+
+def delay(attempt: int) -> float:
+    """Returns the seconds to wait before an attempt: 1, 2, 4 and so on."""
+    return min(2.0 ** (attempt - 1), LONGEST_DELAY)
+
+
+def note(text: str) -> None:
+    """Reports something on standard error."""
+    print(f"two_player_ray: {text}", file=sys.stderr, flush=True)
+
+
+def positive(text: str) -> int:
+    """Parses a positive number."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {number}")
+    return number
+
+
+def arguments() -> argparse.Namespace:
+    """Reads the arguments of the driver."""
+    parser = argparse.ArgumentParser(description="Solve the game of two players on a Ray cluster.")
+    parser.add_argument("--rules", required=True, help="a preset, or the path of a TOML file on this machine")
+    parser.add_argument("--store", required=True, metavar="URL", help="s3://bucket/path, or a folder that all nodes share")
+    parser.add_argument("--values", choices=("f64", "f32", "d16"), help="how values are stored")
+    parser.add_argument("--lanes", choices=("f64", "f32"), help="the numbers in which values are computed")
+    parser.add_argument("--memory", type=positive, default=8, metavar="GIB", help="memory of a batch [default: 8]")
+    parser.add_argument("--threads", type=positive, default=1, metavar="N", help="cores of a batch [default: 1]")
+    parser.add_argument("--batch", type=positive, default=16, metavar="N", help="tasks per batch [default: 16]")
+    parser.add_argument(
+        "--in-flight", type=positive, default=1000, metavar="N", help="most batches in Ray at a time [default: 1000]"
+    )
+    parser.add_argument("--retries", type=positive, default=8, metavar="N", help="retries of a batch [default: 8]")
+    parser.add_argument("--keepers", default="keepers", metavar="PATH", help="the program, on every node")
+    parser.add_argument("--address", default="auto", help="the cluster, or `local` for this machine [default: auto]")
+    parser.add_argument(
+        "--env", action="append", default=[], metavar="NAME", help="pass an environment variable on to all nodes"
+    )
+    return parser.parse_args()
+
+
+def program_of(args: argparse.Namespace) -> Program:
+    """Returns the program that arguments describe. Reads the rules file."""
+    rules = Path(args.rules)
+    try:
+        text = rules.read_text(encoding="utf-8") if rules.is_file() else None
+    except (OSError, UnicodeDecodeError) as error:
+        raise Stop(f"{args.rules} cannot be read: {error}", 2) from error
+    unset = [name for name in args.env if name not in os.environ]
+    if unset:
+        raise Stop(f"--env {unset[0]}: the driver has no such variable", 2)
+    environment = {name: os.environ[name] for name in args.env}
+    return Program(args.keepers, args.rules, text, args.store, environment)
+
+
+def connect(address: str) -> None:
+    """Connects to the cluster."""
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="WARNING")
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        first = str(error).strip().splitlines()[0]
+        raise Stop(f"cannot connect to the Ray cluster at {address}: {first}") from error
+
+
+def warn_if_too_small(args: argparse.Namespace) -> None:
+    """Warns if no node of the cluster can run a batch. An autoscaler may still add one."""
+    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
+    if not any(has.get("CPU", 0) >= args.threads and has.get("memory", 0) >= args.memory * GIB for has in nodes):
+        note(f"no node has {counted(args.threads, 'core', 'cores')} and {args.memory} GiB for a batch yet: waiting for one")
+
+
+def main() -> int:
+    """Solves a game, and prints its value and its root hash."""
+    args = arguments()
+    try:
+        program = program_of(args)
+        connect(args.address)
+        warn_if_too_small(args)
+        status = Driver(program, args).solve()
+    except Stop as stop:
+        note(str(stop))
+        return stop.code
+    except KeyboardInterrupt:
+        note("interrupted; run the same command again to continue")
+        return 130
+    if status["value"] is not None:
+        print(f"The player who starts has an expected result of {status['value']:.12f}.")
+    print(f"Root hash {status['root']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
