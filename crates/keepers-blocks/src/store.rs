@@ -4,7 +4,9 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
@@ -18,11 +20,24 @@ use crate::error::StoreError;
 /// The number of requests that one call sends at the same time.
 const REQUESTS: usize = 32;
 
+/// The largest object that is written to S3 by one request, which is conditional. S3 itself accepts 5 GiB, but a large
+/// request that fails must be repeated as a whole.
+const LARGEST_PUT: usize = 128 << 20;
+
+/// The size of a part of a larger object, and the number of parts that are written at the same time.
+const PART: usize = 64 << 20;
+const PARTS: usize = 8;
+
+/// How long a write whose outcome is unknown is repeated.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A folder or a bucket. Calls block until they are done, and any number of threads may make them.
 pub struct ObjectFolder {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     address: String,
+    /// The largest object that is written by one request.
+    largest_put: usize,
     /// Runs requests. Only [`Drop`] takes it.
     runtime: Option<Runtime>,
     io: IoCounters,
@@ -91,6 +106,7 @@ impl ObjectFolder {
             store,
             prefix,
             address: address.into(),
+            largest_put: if address.starts_with("s3://") { LARGEST_PUT } else { usize::MAX },
             runtime: Some(runtime),
             io: IoCounters::default(),
         })
@@ -181,7 +197,7 @@ impl ObjectFolder {
     pub fn ranges<'a>(
         &self,
         ranges: impl IntoIterator<Item = (&'a str, Range<u64>)>,
-    ) -> Result<Vec<bytes::Bytes>, StoreError> {
+    ) -> Result<Vec<Bytes>, StoreError> {
         let one = |(name, range): (&'a str, Range<u64>)| {
             let path = self.path(name);
             async move {
@@ -206,17 +222,62 @@ impl ObjectFolder {
     /// If the store cannot be written.
     pub fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
         let size = bytes.len() as u64;
-        let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
-        let path = self.path(name);
-        let put = self.store.put_opts(&path, PutPayload::from(bytes), options);
-        match self.wait(put) {
-            Ok(_) => {
-                self.count_write(size);
-                Ok(true)
-            }
-            Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(false),
-            Err(error) => Err(self.failed("writing", name, &error)),
+        let (path, bytes) = (self.path(name), Bytes::from(bytes));
+        let created = if bytes.len() <= self.largest_put {
+            self.create_at_once(&path, &bytes)
+        } else {
+            self.wait(self.create_in_parts(&path, &bytes, PART))
+        };
+        let created = created.map_err(|error| self.failed("writing", name, &error))?;
+        if created {
+            self.count_write(size);
         }
+        Ok(created)
+    }
+
+    /// Creates an object by a conditional write. If a connection breaks, the object may exist or not, and the write is
+    /// repeated: callers compare the object with their own if it exists.
+    fn create_at_once(&self, path: &Path, bytes: &Bytes) -> Result<bool, Error> {
+        let started = Instant::now();
+        let mut pause = Duration::from_millis(250);
+        loop {
+            let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
+            let put = self.store.put_opts(path, PutPayload::from(bytes.clone()), options);
+            match self.wait(put) {
+                Ok(_) => return Ok(true),
+                Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => return Ok(false),
+                Err(Error::Generic { store: "S3", .. }) if started.elapsed() < PATIENCE => {
+                    std::thread::sleep(pause);
+                    pause *= 2;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Creates an object that is too large for one request. It becomes visible as a whole, and if another process
+    /// creates it at the same time, the last one wins.
+    async fn create_in_parts(&self, path: &Path, bytes: &Bytes, part: usize) -> Result<bool, Error> {
+        match self.store.head(path).await {
+            Ok(_) => return Ok(false),
+            Err(Error::NotFound { .. }) => {}
+            Err(error) => return Err(error),
+        }
+        let mut upload = self.store.put_multipart(path).await?;
+        let parts: Vec<_> = (0..bytes.len())
+            .step_by(part)
+            .map(|start| upload.put_part(bytes.slice(start..bytes.len().min(start + part)).into()))
+            .collect();
+        let written = stream::iter(parts).buffer_unordered(PARTS).try_collect::<()>().await;
+        let written = match written {
+            Ok(()) => upload.complete().await.map(|_| true),
+            Err(error) => Err(error),
+        };
+        if written.is_err() {
+            // The parts would be stored, and paid for, until the bucket's lifecycle rules remove them.
+            let _ = upload.abort().await;
+        }
+        written
     }
 
     /// Writes an object, and replaces one of the same name.
@@ -341,7 +402,12 @@ fn local(path: PathBuf) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
 fn s3(address: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
     let failed = |reason: String| bad_address(address, &reason);
     let url = url::Url::parse(address).map_err(|error| failed(error.to_string()))?;
-    let builder = object_store::aws::AmazonS3Builder::from_env().with_url(address);
+    let mut builder = object_store::aws::AmazonS3Builder::from_env().with_url(address);
+    if std::env::var_os("AWS_TIMEOUT").is_none() {
+        // The default of 30 s is too short for large objects and slow networks.
+        let timeout = object_store::aws::AmazonS3ConfigKey::Client(object_store::ClientConfigKey::Timeout);
+        builder = builder.with_config(timeout, "180s");
+    }
     let store = builder.build().map_err(|error| failed(reason(&error)))?;
     let prefix = Path::from_url_path(url.path()).map_err(|error| failed(error.to_string()))?;
     Ok((Arc::new(store), prefix))
@@ -350,4 +416,22 @@ fn s3(address: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
 #[cfg(not(feature = "s3"))]
 fn s3(address: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
     Err(bad_address(address, "this program was built without S3; build it with --features s3"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_object_in_parts_is_created_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = ObjectFolder::open(folder.path().to_str().unwrap()).unwrap();
+        let bytes = Bytes::from((0..1000_u32).flat_map(u32::to_le_bytes).collect::<Vec<_>>());
+        let path = store.path("a/b");
+        let create = |bytes: &Bytes| store.wait(store.create_in_parts(&path, bytes, 999)).unwrap();
+        assert!(create(&bytes));
+        assert_eq!(store.get("a/b").unwrap().unwrap(), bytes);
+        assert!(!create(&bytes.slice(1..)));
+        assert_eq!(store.get("a/b").unwrap().unwrap(), bytes);
+    }
 }
