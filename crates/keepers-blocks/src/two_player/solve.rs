@@ -267,10 +267,10 @@ impl TwoPlayerStore {
         let layer = manifest.layer;
         let existing = self.existing(layer)?;
         let is_last = layer + 1 == self.complete.layers();
-        if !existing.contains(&true)
-            && !is_last
-            && !(self.has_inputs(layer)? && self.existing(layer + 1)?.contains(&true))
-        {
+        let is_kept = existing.contains(&true)
+            || is_last
+            || self.has_inputs(layer)? && self.existing(layer + 1)?.contains(&true);
+        if !is_kept {
             return Ok(0);
         }
         let mut repaired = 0;

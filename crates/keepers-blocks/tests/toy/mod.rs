@@ -384,12 +384,15 @@ impl Turn {
     }
 }
 
+/// For each roll, every hand that an entry leads to, with the points that it pays.
+type EntriesOfRolls = Vec<Vec<(Hand, i32)>>;
+
 /// A game of two by its definition.
 pub struct Brute<'a> {
     toy: &'a Toy,
     turn: Turn,
     /// The hands and points after each entry of each roll, by hand.
-    entries: HashMap<Hand, Rc<Vec<Vec<(Hand, i32)>>>>,
+    entries: HashMap<Hand, Rc<EntriesOfRolls>>,
     /// The expected result of the mover, by mover, other player, and the lead of the mover.
     pub values: HashMap<(Hand, Hand, i32), f64>,
     /// A pair of totals that occurs in a game for every position that occurs in a game.
