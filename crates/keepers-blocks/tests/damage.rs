@@ -469,7 +469,7 @@ fn a_store_that_cannot_be_written_is_one_sentence() {
         sentence(&error),
         format!("{} is not the address of a store: it is a file, not a folder", file.display())
     );
-    // A path below a file can be neither read nor written, whoever tries.
+    // A path below a file can be neither read nor written, even by root.
     let Err(error) = create(&file.join("below"), &game(), None) else {
         panic!("a path below a file is no store")
     };

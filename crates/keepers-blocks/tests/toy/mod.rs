@@ -25,7 +25,7 @@ pub enum Shape {
     Face(u8),
     Equal(u8, Pays),
     FullHouse(u32),
-    /// So many consecutive faces.
+    /// This number of consecutive faces.
     Straight(u8, u32),
     Chance,
 }
@@ -317,7 +317,7 @@ pub struct Turn {
     keeps: Vec<Vec<usize>>,
 }
 
-/// Every ordered outcome of so many dice.
+/// Every ordered outcome of a number of dice.
 fn outcomes(dice: usize, faces: u8) -> Vec<Vec<u8>> {
     (0..dice).fold(vec![vec![]], |shorter: Vec<Vec<u8>>, _| {
         shorter

@@ -42,7 +42,7 @@ pub fn solve(path: &Path, game: &Game, settings: Settings) -> Solved {
     open(path, game, settings).solve(SOLVE, &Silent).unwrap()
 }
 
-/// Checks a store, with a sample of so many blocks of each layer.
+/// Checks a store, with a sample of `blocks` blocks of each layer.
 pub fn verify(path: &Path, game: &Game, blocks: usize) -> Result<Verified, StoreError> {
     let options = VerifyOptions { blocks, duels: 2, seed: 1, duel_bytes: 1 << 30, duel_turns: 1_000_000 };
     let folder = ObjectFolder::open(path.to_str().unwrap()).unwrap();
