@@ -258,8 +258,8 @@ fn verify(session: &Session, args: &VerifyTwoPlayer) -> anyhow::Result<()> {
         return output::json(&verified);
     }
     output::text(&format!(
-        "{} with {}: all hashes are right.\n\
-         {}: all values are between 0 and 1 and rise with the lead; {} solved again from the layer below, with the same bits.\n\
+        "{} with {}: the hashes of all headers, blocks and manifests agree.\n\
+         {}: all values have their hash, are between 0 and 1, and never fall as the lead rises; {} solved again from the layer below, with the same bits.\n\
          {} solved again to the end of the game ({} too large): the largest difference is {:.1e}, the bound {:.1e}.",
         output::count(verified.layers, "layer", "layers"),
         output::count(verified.objects, "object", "objects"),
