@@ -237,7 +237,11 @@ fn tasks_are_run_one_by_one_and_status_shows_what_is_left() {
     assert_eq!(solved["tasks_run"], 0);
     assert!(shown.contains(solved["root"].as_str().unwrap()), "{shown}");
     let verified = bench.text(&["verify", "--rules", "toy.toml", "--store", "store"]);
-    assert!(verified.starts_with("5 layers with 7 objects: all hashes are right.\n"), "{verified}");
+    assert!(
+        verified
+            .starts_with("5 layers with 7 objects: the hashes of all headers, blocks and manifests agree.\n"),
+        "{verified}"
+    );
 }
 
 #[test]
@@ -269,7 +273,11 @@ fn layers_that_are_not_kept_are_removed_and_shown_so() {
     let status = bench.text(&[&["status"], &args[..]].concat());
     assert_eq!(status.matches("solved, values removed").count(), 3, "{status}");
     let verified = bench.text(&[&["verify"], &args[..]].concat());
-    assert!(verified.starts_with("2 layers with 3 objects: all hashes are right."), "{verified}");
+    assert!(
+        verified
+            .starts_with("2 layers with 3 objects: the hashes of all headers, blocks and manifests agree."),
+        "{verified}"
+    );
     // The layers that are left can be copied, the others cannot.
     let copied = bench.text(&[&["publish", "--from", "3", "copy"], &args[..]].concat());
     assert!(copied.starts_with("Copied layers 3 to 4 to copy: "), "{copied}");
