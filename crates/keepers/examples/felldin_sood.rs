@@ -5,7 +5,7 @@
 
 use keepers::answers::{BoxRule, BoxSample, BoxSet};
 use keepers::internals::Work;
-use keepers::internals::players::felldin_sood::Ingredients;
+use keepers::internals::players::felldin_sood::{Ingredients, Range};
 use keepers::internals::players::{FelldinSood, Greedy, Random};
 use keepers::internals::simulate::simulate;
 use keepers::{Game, Rules, Standing, Strategy};
@@ -24,7 +24,7 @@ fn main() {
         ("whole expected points, not what is added", Ingredients { gain: false, ..whole }),
         ("neither of the last two", Ingredients { gain: false, mutual_benefit: false, ..whole }),
         ("without the bonus", Ingredients { bonus: false, ..whole }),
-        ("without the range", Ingredients { range: false, ..whole }),
+        ("without the range", Ingredients { range: Range::Ignored, ..whole }),
     ] {
         show(title, &classic, &FelldinSood::with(&classic, with), games, with == whole);
     }

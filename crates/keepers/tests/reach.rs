@@ -9,7 +9,9 @@ use brute::{History, Toy, reach_by_force};
 use keepers::internals::Work;
 use keepers::internals::advise::{ReachValue, advise};
 use keepers::internals::evaluate::evaluate_expected;
-use keepers::internals::solve::{reach_curves, reach_curves_f64};
+use keepers::internals::solve::{
+    ReachableStates, reach_curves, reach_curves_f64, reach_curves_from, reach_curves_from_f64,
+};
 use keepers::internals::table::READ_AT_ONCE;
 use keepers::{Card, Game, Rules, Silent, Store};
 
@@ -64,6 +66,44 @@ fn curves_never_rise_and_single_precision_is_close_to_double() {
     assert!(seven.all_boxes().len() == 7 && seven.extras_pay() && seven.upper_bonus().is_some());
     for rules in [Rules::preset("yacht").unwrap(), seven] {
         compare_precisions(&Game::new(rules));
+    }
+}
+
+fn state_of(card: &Card) -> usize {
+    card.game().space().index(card.filled(), card.upper_total()).expect("the state of a card")
+}
+
+#[test]
+fn curves_solved_from_a_card_have_the_bits_of_the_curves_of_all_states() {
+    let silent = Work::silent();
+    for rules in [Rules::preset("yacht").unwrap(), seven_boxes()] {
+        let game = Game::new(rules);
+        let all = reach_curves(&game, &silent).unwrap();
+        let mut solved = 0;
+        for text in ["", "4=8", "4=12,ch=22", "4=0,fh=0,6=18,ch=9", "4=12,5=15,6=18,fh=25,y=50,ch=20"] {
+            let Ok(card) = Card::parse(&game, text) else { continue };
+            let states = ReachableStates::from(&card, &silent).unwrap();
+            let count = states.count().unwrap();
+            let precise = reach_curves_from_f64(&game, states.clone(), &silent).unwrap();
+            let curves = reach_curves_from(&game, states, &silent).unwrap();
+            let found: Vec<usize> = (0..game.space().states()).filter(|&state| curves.has(state)).collect();
+            assert!(
+                found.len() == count
+                    && found.contains(&state_of(&card))
+                    && (text.is_empty() || count < all.windows().len())
+            );
+            for &state in &found {
+                assert_eq!(curves.curve(state), all.curve(state), "{card} {state}");
+                let most = curves.curve(state).most();
+                assert!((0..=most).all(|points| {
+                    let (single, double) =
+                        (curves.curve(state).at(points.into()), precise.curve(state).at(points.into()));
+                    (f64::from(single) - double).abs() < 1e-6
+                }));
+            }
+            solved += 1;
+        }
+        assert!(solved >= 4, "{solved} cards of {}", game.rules().name());
     }
 }
 

@@ -101,7 +101,12 @@ mod tests {
     /// games.
     fn check(rules: Rules, games: u64) {
         let game = Game::new(rules);
-        let bounds = crate::solve::reach::bounds(&game, &crate::work::Work::silent()).unwrap();
+        let bounds = crate::solve::reach::bounds(
+            &game,
+            &crate::solve::ReachableStates::all(),
+            &crate::work::Work::silent(),
+        )
+        .unwrap();
         let throws = RerollTable::new(game.lattice());
         for seed in 0..games {
             let mut random = RandomStream::new(seed, 0);

@@ -6,17 +6,25 @@
 mod duel;
 mod expected;
 mod max_score;
+mod parts;
 mod reach;
 mod two_player_count;
 pub(crate) mod utility;
 
 pub use crate::kernel::{CompiledTurns, EntryValues, Workspace, Workspaces, turn_value};
 pub use duel::{
-    CompleteGame, Duel, DuelCost, DuelError, DuelTask, ExactTurn, Horizon, Location, Retain, Solutions,
-    StoredTurn, TaskId, TaskSize, TaskSolver, TaskValues,
+    BlockMap, CompleteGame, Duel, DuelCost, DuelError, DuelTask, ExactTurn, Found, Horizon, Location, Retain,
+    SolutionError, Solutions, SolvedGame, StoredTurn, TaskId, TaskSize, TaskSolver, TaskValues, TurnValues,
 };
 pub use expected::{expected_scores, expected_scores_into};
 pub use max_score::max_points;
-pub use reach::{Curve, ReachCurves, Window, reach_cells, reach_curves, reach_curves_f64};
+pub use parts::{
+    CurveWindow, CurveWriter, GroupCurves, GroupView, Inputs, NextCurves, PartCurves, PartId, PartSize,
+    PartSolver, Partition, ReachRecurrence, Recurrence, UtilityRecurrence, solve_reach_group,
+};
+pub use reach::{
+    Curve, ReachCurves, ReachableStates, Window, reach_cells, reach_curves, reach_curves_f64,
+    reach_curves_from, reach_curves_from_f64,
+};
 pub use two_player_count::{TwoPlayerCount, TwoPlayerLayer, count_two_player_game};
-pub use utility::{UtilityTable, best_utility, utility_cells};
+pub use utility::{UtilityTable, best_utility, tabulate, utility_cells};

@@ -213,6 +213,16 @@ fn solve_state(
     }
 }
 
+/// Returns the fewest and the most points so far with which each state can be reached from a card. A state that cannot
+/// be reached has more of the first.
+pub(crate) fn ranges_so_far(game: &Game, card: &Card, work: &Work<'_>) -> Result<Vec<(u16, u16)>, WorkError> {
+    let windows = points_so_far(game, card.state(), card.total(), work)?;
+    let mut ranges = Vec::new();
+    reserve(&mut ranges, windows.len())?;
+    ranges.extend(windows.iter().map(|window| (window.least, window.most)));
+    Ok(ranges)
+}
+
 /// Finds the range of points so far with which each state can be reached from `start`, and assigns its cells.
 fn points_so_far(
     game: &Game,
@@ -255,4 +265,38 @@ fn points_so_far(
         offset = window.cells().end;
     }
     Ok(windows)
+}
+
+/// Creates a table with the values of a function of the state and the points so far, for every number of points so far
+/// that a card can lead to. A player that follows the table chooses the entry with the largest value.
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn tabulate(
+    game: &Game,
+    card: &Card,
+    value: impl Fn(usize, u16) -> f64 + Send + Sync,
+    work: &Work<'_>,
+) -> Result<UtilityTable, WorkError> {
+    let start = card.state();
+    let windows = points_so_far(game, start, card.total(), work)?;
+    let all = windows.last().map_or(0, |window| window.cells().end);
+    let mut cells: Vec<f64> = zeroed(all)?;
+    let progress = Progress::new(work, all, 16);
+    let mut rest = &mut cells[..];
+    let mut states: Vec<(usize, &mut [f64])> = Vec::new();
+    for (state, window) in windows.iter().enumerate() {
+        let (own, more) = rest.split_at_mut(window.cells().len());
+        rest = more;
+        states.push((state, own));
+    }
+    Threads::All.try_for_each(states, 64, |(state, cells)| {
+        let window = windows[state];
+        for (cell, points) in cells[..window.len()].iter_mut().zip(window.least..) {
+            *cell = value(state, points);
+        }
+        progress.add(cells.len())
+    })?;
+    progress.finish();
+    Ok(UtilityTable { start, windows, cells })
 }

@@ -1,5 +1,6 @@
 //! Solved tables, in memory or mapped from files, and the store of these files.
 
+mod curve_source;
 mod expected;
 #[cfg(feature = "store")]
 pub mod file;
@@ -10,6 +11,7 @@ pub mod store;
 #[cfg(feature = "store")]
 pub mod table;
 
+pub use curve_source::{CurveSource, CurveStores};
 pub use expected::ExpectedTable;
-pub use reach::ReachTable;
+pub use reach::{ReachTable, TableCurve};
 pub use store::Store;

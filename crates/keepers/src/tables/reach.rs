@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use super::curve_source::CurveSource;
 #[cfg(feature = "store")]
 use super::files::{self, Files};
 #[cfg(feature = "store")]
@@ -15,13 +16,14 @@ use crate::game::rules::Entry;
 use crate::kernel::plan::{Planner, TieTolerance};
 #[cfg(feature = "store")]
 use crate::solve::{self, Window};
-use crate::solve::{Curve, ReachCurves};
+use crate::solve::{Curve, PartCurves, ReachCurves};
 use crate::turn::{LANES, Number, Row};
 #[cfg(feature = "store")]
 use crate::work::{Observer, Work, WorkError};
 
 /// The reach curves of every score state of a game: solved, or read from the store. A large table is mapped from its
-/// file, and solved again if its file turns out to be damaged.
+/// file, and solved again if its file turns out to be damaged. A table that exceeds memory is read group by group
+/// ([`CurveSource`]).
 ///
 /// In the file, cells are words of four bytes. Each state has two words: the start of its curve among the
 /// probabilities, then its first s in the lower half and its length in the upper half. These words are padded with
@@ -30,24 +32,39 @@ pub struct ReachTable {
     game: Game,
     #[cfg(feature = "store")]
     stored: Option<(Arc<Files>, Table<u32>)>,
+    /// Curves that are read group by group.
+    source: Option<Arc<dyn CurveSource>>,
     /// The curves in memory: solved because there was no file, or because the file was damaged.
     solved: OnceLock<ReachCurves>,
 }
 
 impl ReachTable {
-    pub(super) fn solved(game: &Game, curves: ReachCurves) -> ReachTable {
+    /// Returns a table of curves that were solved in memory.
+    pub(crate) fn solved(game: &Game, curves: ReachCurves) -> ReachTable {
         ReachTable {
             game: game.clone(),
             #[cfg(feature = "store")]
             stored: None,
+            source: None,
             solved: OnceLock::from(curves),
+        }
+    }
+
+    /// Returns a table whose curves are read from a source as they are needed.
+    pub fn read_from(game: &Game, source: Arc<dyn CurveSource>) -> ReachTable {
+        ReachTable {
+            game: game.clone(),
+            #[cfg(feature = "store")]
+            stored: None,
+            source: Some(source),
+            solved: OnceLock::new(),
         }
     }
 
     #[cfg(feature = "store")]
     pub(super) fn stored(game: &Game, files: &Arc<Files>, table: Table<u32>) -> ReachTable {
         let stored = Some((Arc::clone(files), table));
-        ReachTable { game: game.clone(), stored, solved: OnceLock::new() }
+        ReachTable { game: game.clone(), stored, source: None, solved: OnceLock::new() }
     }
 
     /// Returns the game of the table.
@@ -55,16 +72,40 @@ impl ReachTable {
         &self.game
     }
 
-    /// Returns the reach curve of a state: the best probability of scoring at least s more points, for every s.
+    /// Returns whether the table has the curve of a state. A table that was solved for one card has only the curves of the
+    /// states that the card can lead to.
+    pub fn has(&self, state: usize) -> bool {
+        self.solved.get().is_none_or(|curves| curves.has(state))
+    }
+
+    /// Returns the reach curve of a state, which the table must have ([`ReachTable::has`]): the best probability of scoring at least s more points, for every s.
+    ///
+    /// # Panics
+    /// If the curves are read from a source that cannot be read any more.
     #[inline]
-    pub fn curve(&self, state: usize) -> Curve<'_> {
+    pub fn curve(&self, state: usize) -> TableCurve<'_> {
         match self.solved.get() {
-            Some(solved) => solved.curve(state),
-            #[cfg(feature = "store")]
-            None => self.stored_curve(state),
-            #[cfg(not(feature = "store"))]
-            None => unreachable!("curves that are not stored were solved"),
+            Some(solved) => TableCurve::Table(solved.curve(state)),
+            None => self.unsolved_curve(state),
         }
+    }
+
+    fn unsolved_curve(&self, state: usize) -> TableCurve<'_> {
+        if let Some(source) = &self.source {
+            let space = self.game.space();
+            let group = space.group_index_of(state);
+            let curves = source.group(group).unwrap_or_else(|error| panic!("{error}"));
+            return TableCurve::Read { curves, class: state - space.groups()[group].first() };
+        }
+        #[cfg(feature = "store")]
+        return TableCurve::Table(self.stored_curve(state));
+        #[cfg(not(feature = "store"))]
+        unreachable!("curves that are not stored were solved")
+    }
+
+    /// Returns the messages of the source of the curves that the user should read.
+    pub(crate) fn take_notices(&self) -> Vec<String> {
+        self.source.as_ref().map_or_else(Vec::new, |source| source.take_notices())
     }
 
     #[cfg(feature = "store")]
@@ -96,7 +137,7 @@ impl ReachTable {
         true
     }
 
-    /// Returns the size of the curves in bytes.
+    /// Returns the size of the curves in bytes. Curves that are read group by group do not count.
     pub fn bytes(&self) -> usize {
         let solved =
             self.solved.get().map_or(0, |curves| size_of_val(curves.cells()) + size_of_val(curves.windows()));
@@ -106,7 +147,7 @@ impl ReachTable {
     }
 
     /// Returns the reach curve of a card: the best probability of scoring at least s more points, for every s.
-    pub fn of(&self, card: &Card) -> Curve<'_> {
+    pub fn of(&self, card: &Card) -> TableCurve<'_> {
         self.curve(card.state())
     }
 
@@ -132,24 +173,25 @@ impl ReachTable {
             let next = card.with(entry);
             (i32::from(next.total()), self.of(&next))
         };
-        let most_after = |(total, curve): (i32, Curve<'_>)| total + i32::from(curve.most());
+        let most_after = |(total, curve): &(i32, TableCurve<'_>)| total + i32::from(curve.view().most());
         if rolls_left == 0 {
             let ends: Vec<_> = card.entries(roll.dice()).into_iter().map(after).collect();
-            let most = ends.iter().copied().map(most_after).max().expect("a box is open");
+            let most = ends.iter().map(most_after).max().expect("a box is open");
             let best = |score| ends.iter().map(|(total, curve)| curve.at(score - total)).fold(0.0, f32::max);
             return (0..=most).map(|score| best(score).into()).collect();
         }
         let mut planner: Planner<LANES> = Planner::new(game, rolls_left);
         planner.start(game, card.filled());
-        let curves: Vec<(Entry, (i32, Curve<'_>))> =
+        let curves: Vec<(Entry, (i32, TableCurve<'_>))> =
             planner.entries().iter().map(|&entry| (entry, after(entry))).collect();
-        let most = curves.iter().map(|(_, curve)| most_after(*curve)).max().expect("a box is open");
+        let most = curves.iter().map(|(_, curve)| most_after(curve)).max().expect("a box is open");
         let within: Vec<u16> = game.lattice().within(game.lattice().index_of_roll(roll)).collect();
         let mut probabilities = Vec::with_capacity(most as usize + LANES);
         for first in (0..=most).step_by(LANES) {
             planner.plan(game, TieTolerance::DoublePrecision, |entry| {
-                let (total, curve) =
-                    curves.iter().find(|(other, _)| *other == entry).expect("it is one of them").1;
+                let (_, (total, curve)) =
+                    curves.iter().find(|(other, _)| *other == entry).expect("it is one of them");
+                let curve = curve.view();
                 Row(std::array::from_fn(|lane| curve.at(first + lane as i32 - total).into()))
             });
             let none = Row([0.0; LANES]);
@@ -159,6 +201,63 @@ impl ReachTable {
         let reachable = probabilities.iter().rposition(|p| *p > 0.0).map_or(0, |last| last + 1);
         probabilities.truncate(reachable);
         probabilities
+    }
+}
+
+/// The reach curve of one state of a table.
+#[derive(Clone)]
+pub enum TableCurve<'a> {
+    /// A curve in memory, or in a mapped file.
+    Table(Curve<'a>),
+    /// A curve that was read with all others of its group.
+    Read {
+        /// The curves of the group.
+        curves: Arc<PartCurves<f32>>,
+        /// The index of the curve.
+        class: usize,
+    },
+}
+
+impl TableCurve<'_> {
+    /// Returns the curve.
+    #[inline]
+    pub fn view(&self) -> Curve<'_> {
+        match self {
+            TableCurve::Table(curve) => *curve,
+            TableCurve::Read { curves, class } => {
+                let group = curves.group(0);
+                Curve { first: group.windows()[*class].first, cells: group.values(*class) }
+            }
+        }
+    }
+
+    /// Returns the best probability of at least `points` more points.
+    #[inline]
+    pub fn at(&self, points: i32) -> f32 {
+        self.view().at(points)
+    }
+
+    /// Returns the most points that can still come.
+    pub fn most(&self) -> u16 {
+        self.view().most()
+    }
+
+    /// Returns the best probability of at least each final score from a card ([`Curve::probabilities`]).
+    pub fn probabilities(&self, card: &Card) -> Vec<f64> {
+        self.view().probabilities(card)
+    }
+}
+
+impl PartialEq for TableCurve<'_> {
+    /// Compares the probabilities.
+    fn eq(&self, other: &TableCurve<'_>) -> bool {
+        self.view() == other.view()
+    }
+}
+
+impl std::fmt::Debug for TableCurve<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.view().fmt(f)
     }
 }
 

@@ -101,6 +101,20 @@ impl<const W: usize> Planner<W> {
         plan(game, self, tolerance);
     }
 
+    /// Plans the turn, with the values of all entries in the order of [`Game::each_entry`]: one list per lane. If there
+    /// are fewer lists than lanes, the last one is repeated.
+    ///
+    /// # Panics
+    /// If there is no list, or if a list has fewer values than there are entries.
+    pub fn plan_lanes(&mut self, game: &Game, tolerance: TieTolerance, lanes: &[&[f64]]) {
+        let last = lanes.len() - 1;
+        for lane in 0..W {
+            let values = &lanes[lane.min(last)][..self.entries.len()];
+            self.values.iter_mut().zip(values).for_each(|(row, value)| row.0[lane] = *value);
+        }
+        plan(game, self, tolerance);
+    }
+
     /// Returns every entry that can be made.
     pub fn entries(&self) -> &[Entry] {
         &self.entries

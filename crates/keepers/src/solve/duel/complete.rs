@@ -11,12 +11,14 @@
 //!
 //! In double precision, every value has the bits that a [`DuelTask`](super::DuelTask) gives it.
 
+mod lookup;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::intervals::{LeadInterval, leads, undecided};
 use super::layer::{Blocks, Chunk};
-use super::layer_solver::{LayerSolver, Next};
+use super::layer_solver::{Horizon, LayerSolver, Next};
 use super::side::{Side, SideLayer, SideState};
 use crate::game::Game;
 use crate::game::card::Standing;
@@ -26,6 +28,8 @@ use crate::kernel::workspace::Workspaces;
 use crate::parallel::Threads;
 use crate::turn::Number;
 use crate::work::{Work, WorkError, reserve};
+
+pub use lookup::{BlockMap, Found};
 
 /// The complete game of two players: its layers, box sets and tasks.
 pub struct CompleteGame {
@@ -212,7 +216,8 @@ impl CompleteGame {
             for state in range.clone() {
                 let mut offset = chunk.offset_of(state, set.states.start, blocks);
                 for other in set.states.clone() {
-                    leads(&movers.states[state], &others.states[other], &mut found);
+                    let (least, _) = undecided(movers.states[state].to_come, others.states[other].to_come);
+                    chunk.leads(chunk.pair(state, other, blocks), least, &mut found);
                     for interval in &found {
                         let first = offset + interval.padding_below::<W>();
                         let (own, rest) = unread.split_at(interval.len());
@@ -304,6 +309,31 @@ impl CompleteGame {
         Standing { filled, upper_total, total: total as u16, extras: 0 }
     }
 
+    /// Appends estimates of the values of a block, given by its task and the index of the mover's box set. Like stored
+    /// values, they are 1 minus a rounded number.
+    pub fn estimate<T: Number>(
+        &self,
+        task: TaskId,
+        mover: usize,
+        estimate: &dyn Horizon,
+        values: &mut Vec<T>,
+    ) {
+        let [movers, others] = self.states(task.layer);
+        let [mover_sets, other_sets] = self.sets(task.layer);
+        let (mut found, mut results) = (Vec::new(), Vec::new());
+        for mover in mover_sets[mover].states.clone() {
+            for other in other_sets[task.other].states.clone() {
+                leads(&movers.states[mover], &others.states[other], &mut found);
+                for interval in &found {
+                    results.resize(interval.len(), 0.0);
+                    let (state, rival) = (others.score_state(other), movers.score_state(mover));
+                    estimate.results(state, rival, interval.first, &mut results);
+                    values.extend(results.iter().map(|result| T::from(1.0) - T::nearest(1.0 - result)));
+                }
+            }
+        }
+    }
+
     /// Calls `visit` with every interval of leads of a block, in the order of its values.
     fn each_interval(&self, task: TaskId, mover: usize, mut visit: impl FnMut(&LeadInterval)) {
         let [movers, others] = self.states(task.layer);
@@ -357,10 +387,17 @@ impl<'a, T: Number, const W: usize> TaskSolver<'a, T, W> {
         let [mover_sets, other_sets] = complete.sets(task.layer);
         let own = other_sets[task.other].states.clone();
         let blocks = Blocks { others: own.len(), in_block: own.len() };
+        let mut needed = vec![false; movers.groups.len()];
+        for &mover in blocks_of {
+            movers.states[mover_sets[mover].states.clone()]
+                .iter()
+                .for_each(|state| needed[state.group] = true);
+        }
         let compiled: Vec<Option<Arc<CompiledTurn>>> = threads.try_map(0..movers.groups.len(), |nth| {
             work.check()?;
             let filled = movers.groups[nth].group.filled;
-            Ok::<_, WorkError>(if below.is_some() { complete.compiled_turns.of(filled) } else { None })
+            let compiled = (needed[nth] && below.is_some()).then(|| complete.compiled_turns.of(filled));
+            Ok::<_, WorkError>(compiled.flatten())
         })?;
         let next = match &below {
             None => Next::End,
@@ -379,13 +416,17 @@ impl<'a, T: Number, const W: usize> TaskSolver<'a, T, W> {
             )?;
             solver.solve(&mut chunk, blocks, own.clone(), &mut self.workspaces.take(), |_| work.check())?;
             // Removes the padding: every value moves to a smaller index, or none does.
-            let (mut offset, mut end) = (chunk.values_start(), 0);
-            complete.each_interval(task, mover, |interval| {
-                let first = offset + interval.padding_below::<W>();
-                chunk.cells.copy_within(first..first + interval.len(), end);
-                end += interval.len();
-                offset += interval.cells::<W>();
-            });
+            let (mut offset, mut end, mut found) = (chunk.values_start(), 0, Vec::new());
+            for (mover, other) in range.flat_map(|mover| own.clone().map(move |other| (mover, other))) {
+                let (least, _) = undecided(movers.states[mover].to_come, others.states[other].to_come);
+                chunk.leads(chunk.pair(mover, other, blocks), least, &mut found);
+                for interval in &found {
+                    let first = offset + interval.padding_below::<W>();
+                    chunk.cells.copy_within(first..first + interval.len(), end);
+                    end += interval.len();
+                    offset += interval.cells::<W>();
+                }
+            }
             chunk.cells.truncate(end);
             Ok::<_, WorkError>(chunk.cells)
         })?;
@@ -458,15 +499,34 @@ mod tests {
     use crate::solve::{DuelTask, Retain};
     use crate::turn::LANES;
 
-    /// Three dice of three faces with an upper bonus, extra Yahtzees and jokers.
-    const TOY: &str = "dice = 3\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 8\npoints = 5\n[extra]\nbox = \"y\"\n\
-        points = 9\njoker = \"forced\"\n[[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n[[box]]\nid = \"3\"\n\
-        pattern = \"face\"\nface = 3\n[[box]]\nid = \"y\"\npattern = \"sets\"\nof = [3]\npays = 10\n[[box]]\nid = \"c\"\n\
-        pattern = \"chance\"\n";
+    /// Returns three dice of three faces with an upper bonus, extra Yahtzees and jokers: four boxes.
+    pub(super) fn toy() -> Game {
+        const TOY: &str = "dice = 3\nfaces = 3\nrolls = 2\n[upper_bonus]\nthreshold = 8\npoints = 5\n[extra]\nbox = \"y\"\n\
+            points = 9\njoker = \"forced\"\n[[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n[[box]]\nid = \"3\"\n\
+            pattern = \"face\"\nface = 3\n[[box]]\nid = \"y\"\npattern = \"sets\"\nof = [3]\npays = 10\n[[box]]\nid = \"c\"\n\
+            pattern = \"chance\"\n";
+        Game::new(Rules::from_toml(TOY).unwrap())
+    }
+
+    /// Plays random games of the toy, and calls `visit` after each turn with the cards of the player to move and of the
+    /// player who has just moved.
+    pub(super) fn play_random_games(game: &Game, mut visit: impl FnMut(&Standing, &Standing)) {
+        let mut random = RandomStream::new(3, 1);
+        for _ in 0..200 {
+            let mut cards = [Standing::default(); 2];
+            for turn in 0..2 * game.rules().all_boxes().len() {
+                let mover = turn % 2;
+                let mut entries = Vec::new();
+                game.each_entry(cards[mover].filled, |entry| entries.push(entry));
+                cards[mover] = cards[mover].after(game, entries[random.below(entries.len() as u32) as usize]);
+                visit(&cards[1 - mover], &cards[mover]);
+            }
+        }
+    }
 
     #[test]
     fn tasks_give_the_bits_of_a_duel_from_the_start() {
-        let game = Game::new(Rules::from_toml(TOY).unwrap());
+        let game = toy();
         let complete = CompleteGame::new(&game, &Work::silent()).unwrap();
         let mut blocks: HashMap<(TaskId, usize), Vec<f64>> = HashMap::new();
         let solver: TaskSolver<'_, f64, LANES> = TaskSolver::new(&complete, Threads::All);
@@ -522,35 +582,26 @@ mod tests {
     /// Plays random games, and looks up every position after a turn.
     #[test]
     fn positions_of_games_are_located() {
-        let game = Game::new(Rules::from_toml(TOY).unwrap());
+        let game = toy();
         let complete = CompleteGame::new(&game, &Work::silent()).unwrap();
         let start = Standing::default();
         let duel = DuelTask::from_standings(&game, &start, &start, &Work::silent()).unwrap();
         let duel = duel.solve(Retain::Everything, &Work::silent()).unwrap();
-        let mut random = RandomStream::new(3, 1);
         let (mut stored, mut decided) = (0, 0);
-        for _ in 0..200 {
-            let mut cards = [start, start];
-            for turn in 0..8 {
-                let mover = turn % 2;
-                let mut entries = Vec::new();
-                game.each_entry(cards[mover].filled, |entry| entries.push(entry));
-                let entry = entries[(random.unit() * entries.len() as f64) as usize];
-                cards[mover] = cards[mover].after(&game, entry);
-                let value = duel.after(&cards[mover], &cards[1 - mover]).unwrap();
-                match complete.locate(&cards[1 - mover], &cards[mover]).unwrap() {
-                    Location::Decided(result) => {
-                        assert_eq!(result, value);
-                        decided += 1;
-                    }
-                    Location::Stored { task, mover, index } => {
-                        let [at, other] = complete.position(task, mover, index).unwrap();
-                        assert_eq!(duel.after(&other, &at).unwrap().to_bits(), value.to_bits());
-                        stored += 1;
-                    }
+        play_random_games(&game, |to_move, moved| {
+            let value = duel.after(moved, to_move).unwrap();
+            match complete.locate(to_move, moved).unwrap() {
+                Location::Decided(result) => {
+                    assert_eq!(result, value);
+                    decided += 1;
+                }
+                Location::Stored { task, mover, index } => {
+                    let [at, other] = complete.position(task, mover, index).unwrap();
+                    assert_eq!(duel.after(&other, &at).unwrap().to_bits(), value.to_bits());
+                    stored += 1;
                 }
             }
-        }
+        });
         assert!(stored > 500 && decided > 100, "{stored} {decided}");
         // Out of turn, and with a total that these boxes cannot have.
         let mut entries = Vec::new();

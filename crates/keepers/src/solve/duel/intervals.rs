@@ -132,16 +132,41 @@ pub(super) fn leads(mover: &SideState, other: &SideState, found: &mut Vec<LeadIn
         cut((other.0 - mover.1, other.1 - mover.0));
         return;
     }
-    let mut possible = Intervals::default();
-    for other in other.totals.all() {
-        mover.totals.all().iter().for_each(|mover| possible.add((other.0 - mover.1, other.1 - mover.0)));
+    differences(other.totals.all(), mover.totals.all()).into_iter().for_each(cut);
+}
+
+/// Returns the intervals of all differences of a number of `minuends` and one of `subtrahends`, merged as by
+/// [`Intervals::add`]. Both lists are in ascending order, so the differences with one minuend are in descending order:
+/// lists are merged, which is several times as fast as adding the intervals one by one.
+fn differences(minuends: &[Interval], subtrahends: &[Interval]) -> Vec<Interval> {
+    let mut merged: Vec<Interval> = Vec::with_capacity(2 * MAX_INTERVALS);
+    let mut before: Vec<Interval> = Vec::with_capacity(2 * MAX_INTERVALS);
+    for minuend in minuends {
+        std::mem::swap(&mut merged, &mut before);
+        merged.clear();
+        let mut one = before.iter().copied().peekable();
+        let mut two =
+            subtrahends.iter().rev().map(|less| (minuend.0 - less.1, minuend.1 - less.0)).peekable();
+        loop {
+            let next = match (one.peek(), two.peek()) {
+                (Some(first), Some(second)) if first.0 <= second.0 => one.next(),
+                (_, Some(_)) => two.next(),
+                (_, None) => one.next(),
+            };
+            let Some((first, last)) = next else { break };
+            match merged.last_mut() {
+                Some(highest) if first - highest.1 < LANES as i32 => highest.1 = highest.1.max(last),
+                _ => merged.push((first, last)),
+            }
+        }
     }
-    possible.0.into_iter().for_each(cut);
+    merged
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dice::random::RandomStream;
 
     #[test]
     fn close_intervals_are_merged() {
@@ -156,6 +181,31 @@ mod tests {
         intervals.add((11, 193));
         assert_eq!(intervals.all(), [(0, 210)]);
         assert!(intervals.contain(210) && !intervals.contain(211));
+    }
+
+    #[test]
+    fn differences_are_merged_as_if_added_one_by_one() {
+        let mut random = RandomStream::new(5, 4);
+        let mut number = |most: i32| (random.unit() * f64::from(most)) as i32;
+        for _ in 0..500 {
+            let mut list = || {
+                let mut intervals = Intervals::default();
+                for _ in 0..=number(MAX_INTERVALS as i32) {
+                    let first = number(900);
+                    intervals.add((first, first + number(12)));
+                }
+                intervals
+            };
+            let (minuends, subtrahends) = (list(), list());
+            let mut expected = Intervals::default();
+            for minuend in minuends.all() {
+                subtrahends
+                    .all()
+                    .iter()
+                    .for_each(|less| expected.add((minuend.0 - less.1, minuend.1 - less.0)));
+            }
+            assert_eq!(differences(minuends.all(), subtrahends.all()), expected.all());
+        }
     }
 
     #[test]

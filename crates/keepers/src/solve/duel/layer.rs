@@ -195,6 +195,24 @@ impl<T: Number, const W: usize> Chunk<T, W> {
             .expect("an interval holds every undecided lead that can occur")
     }
 
+    /// Finds the intervals of leads of a pair, which [`Chunk::new`] has found before. The result is open at leads from
+    /// `least` on.
+    pub fn leads(&self, pair: usize, least: i32, found: &mut Vec<LeadInterval>) {
+        found.clear();
+        for nth in self.first_interval[pair]..self.first_interval[pair + 1] {
+            let nth = nth as usize;
+            let CurveView { offset, first, last } = self.intervals[nth];
+            let end = self.intervals.get(nth + 1).map_or(self.cells.len() - W, |next| next.offset);
+            // `first` is below `least` only if a row of lost games comes first. Without a row of won games, `last` is the
+            // last cell; with one, it is the first cell of that row.
+            let lost_below = first < least;
+            let won_above = end - offset > last as usize + 1;
+            let first = if lost_below { first + W as i32 } else { first };
+            let last = first + last - i32::from(won_above) - if lost_below { W as i32 } else { 0 };
+            found.push(LeadInterval { first, last, lost_below, won_above });
+        }
+    }
+
     /// Returns the index of the first cell of values.
     pub fn values_start(&self) -> usize {
         2 * W

@@ -17,6 +17,7 @@ mod layer;
 mod layer_solver;
 mod side;
 mod solution;
+mod solved_game;
 
 use std::sync::{Arc, OnceLock};
 
@@ -34,10 +35,11 @@ use layer::{Chunk, ChunkLimits, Layer};
 use layer_solver::{LayerSolver, Next};
 use side::{Side, SideLayer};
 
-pub use complete::{CompleteGame, Location, TaskId, TaskSize, TaskSolver, TaskValues};
+pub use complete::{BlockMap, CompleteGame, Found, Location, TaskId, TaskSize, TaskSolver, TaskValues};
 pub use cost::DuelCost;
 pub use layer_solver::Horizon;
 pub use solution::{ExactTurn, Solutions, StoredTurn};
+pub use solved_game::{SolutionError, SolvedGame, TurnValues};
 
 /// The most boxes that may be open on one card. With more, even counting the states takes too long.
 const MAX_OPEN: usize = 16;

@@ -1,7 +1,5 @@
 //! One player's side of a duel: the score states that their card can lead to.
 
-use std::collections::BTreeMap;
-
 use super::intervals::Intervals;
 use crate::game::Game;
 use crate::game::card::Standing;
@@ -63,12 +61,13 @@ impl Side {
     ) -> Result<Side, WorkError> {
         let open = card.open_boxes(game).len();
         let lowest = open - turns;
-        let mut reached = Reached::default();
+        let mut reached = Reached::new(game);
         reached.add(card.state(game), &Intervals::of(card.total.into()), 0);
-        let mut layers = vec![reached.into_layer(game)];
+        let mut layers = vec![reached.take_layer(game)];
         for _ in 0..turns {
             let above: &SideLayer = layers.last().expect("the list starts with the layer of the card");
-            layers.push(above.successors(game, work)?.into_layer(game));
+            above.add_successors(game, &mut reached, work)?;
+            layers.push(reached.take_layer(game));
         }
         layers.reverse();
         let SideLayer { groups, states, .. } = &mut layers[0];
@@ -106,9 +105,8 @@ impl SideLayer {
         self.groups[group].group.first() + class
     }
 
-    /// Finds the states of the next layer, and the totals with which they are reached.
-    fn successors(&self, game: &Game, work: &Work<'_>) -> Result<Reached, WorkError> {
-        let mut below = Reached::default();
+    /// Adds the states of the next layer, and the totals with which they are reached.
+    fn add_successors(&self, game: &Game, below: &mut Reached, work: &Work<'_>) -> Result<(), WorkError> {
         let mut entries: Vec<Entry> = Vec::new();
         for states in self.states.chunk_by(|a, b| a.group == b.group) {
             work.check()?;
@@ -123,7 +121,7 @@ impl SideLayer {
                 }
             }
         }
-        Ok(below)
+        Ok(())
     }
 
     /// Sets the transitions of all groups and the bounds of all states, from the layer with one fewer open box.
@@ -157,20 +155,37 @@ impl SideLayer {
 }
 
 /// The states with one number of open boxes that are reached, with their totals.
-#[derive(Default)]
-struct Reached(BTreeMap<usize, Intervals>);
+struct Reached {
+    states: Vec<(usize, Intervals)>,
+    /// The index in `states` of each score state of the game; `u32::MAX` for those that are not reached.
+    index: Vec<u32>,
+}
 
 impl Reached {
-    fn add(&mut self, state: usize, totals: &Intervals, paid: i32) {
-        self.0.entry(state).or_default().add_all(totals, paid);
+    fn new(game: &Game) -> Reached {
+        Reached { states: Vec::new(), index: vec![u32::MAX; game.space().states()] }
     }
 
-    fn into_layer(self, game: &Game) -> SideLayer {
+    fn add(&mut self, state: usize, totals: &Intervals, paid: i32) {
+        let index = &mut self.index[state];
+        if *index == u32::MAX {
+            *index = self.states.len() as u32;
+            self.states.push((state, Intervals::default()));
+        }
+        self.states[*index as usize].1.add_all(totals, paid);
+    }
+
+    /// Returns the states as a layer, and forgets them.
+    fn take_layer(&mut self, game: &Game) -> SideLayer {
         let space = game.space();
         let mut layer = SideLayer { groups: Vec::new(), states: Vec::new(), state_of_slot: Vec::new() };
+        let mut states = std::mem::take(&mut self.states);
+        states.sort_unstable_by_key(|(state, _)| *state);
+        layer.states.reserve_exact(states.len());
         // States of a group have consecutive indices.
         let mut end = 0;
-        for (state, mut totals) in self.0 {
+        for (state, mut totals) in states {
+            self.index[state] = u32::MAX;
             if state >= end {
                 let group = space.group_of(state);
                 end = space.states_of(group).end;
