@@ -41,6 +41,14 @@ pub enum StoreError {
         /// What is wrong with it.
         damage: Damage,
     },
+    /// A part of a one-player table is damaged.
+    #[error("{name} is damaged: {damage}; run `keepers solve` with --memory again to make it again")]
+    DamagedPart {
+        /// The name of the object.
+        name: String,
+        /// What is wrong with it.
+        damage: Damage,
+    },
     /// An object exists with other values.
     #[error(
         "{name} exists with the hash {stored}, but the values solved here have the hash {solved}: one of the two \
@@ -66,6 +74,15 @@ pub enum StoreError {
     /// The work was cancelled, or memory ran out.
     #[error(transparent)]
     Work(#[from] WorkError),
+}
+
+/// Returns what is wrong with a store of other rules. Rules without a name all have the same one.
+pub(crate) fn other_rules(found: &str, wanted: &str) -> String {
+    if found == wanted {
+        format!("belongs to other rules of the same name ({found}): choose another store, or those rules")
+    } else {
+        format!("belongs to the rules {found}, not to {wanted}: choose another store, or other rules")
+    }
 }
 
 impl StoreError {

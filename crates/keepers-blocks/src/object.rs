@@ -6,13 +6,13 @@
 //! |---|---|---|
 //! | header | 8 | magic `KPBLOCKS` |
 //! | | 4 | version: 1 |
-//! | | 4 | kind: 1 for a task of the two-player game, 2 for reach curves |
+//! | | 4 | kind: 1 for a task of the two-player game, 2 for reach curves, 3 for distributions, 4 for utilities |
 //! | | 32 | fingerprint of the rules |
 //! | | 4, 4 | layer and task |
 //! | | 8 | filled boxes of the task, as a mask |
 //! | | 4, 4 | encoding (0 `f64`, 1 `f32`, 2 `d16`), and bytes of a lane in which values were computed (8 or 4) |
 //! | | 4, 4 | number of blocks; 0 |
-//! | frames | | see `encoding.rs`, compressed with zstd where that saves at least 1 byte in 16 |
+//! | frames | | see `encoding.rs` (kind 1) and `one_player/frame.rs` (other kinds), compressed with zstd where that saves at least 1 byte in 16 |
 //! | hashes | 16 per block | hash of its values |
 //! | table | 32 per frame | first block (4), 1 if compressed (4), offset in the object (8), stored and decoded size (4, 4), first 8 bytes of the blake3 hash of the stored bytes |
 //! | trailer | 8 | number of values |
@@ -26,6 +26,8 @@
 //! The hash of the object is the blake3 hash of the header, the first 40 bytes of the trailer, and the hashes. It depends
 //! on the values, but not on frames and compression.
 
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
 
 use keepers::internals::turn::Number;
@@ -57,6 +59,10 @@ pub enum Kind {
     TwoPlayer,
     /// Reach curves of one player.
     Reach,
+    /// Distributions of the points of one player.
+    Distribution,
+    /// Expected utilities of one player.
+    Utility,
 }
 
 /// The first bytes of an object.
@@ -85,6 +91,8 @@ impl Header {
         let kind: u32 = match self.kind {
             Kind::TwoPlayer => 1,
             Kind::Reach => 2,
+            Kind::Distribution => 3,
+            Kind::Utility => 4,
         };
         let encoding = match self.encoding {
             Encoding::F64 => 0,
@@ -124,6 +132,8 @@ impl Header {
             kind: match word(12) {
                 1 => Kind::TwoPlayer,
                 2 => Kind::Reach,
+                3 => Kind::Distribution,
+                4 => Kind::Utility,
                 other => return Err(unknown("kind", other)),
             },
             fingerprint: *bytes[16..].first_chunk().expect("within the header"),
@@ -178,6 +188,37 @@ pub struct Index {
     blocks: usize,
     hashes_offset: u64,
     table: Vec<FrameEntry>,
+}
+
+/// A frame as it is stored.
+pub(crate) struct PackedFrame {
+    stored: Vec<u8>,
+    compressed: bool,
+    decoded: u32,
+    check: u64,
+}
+
+impl PackedFrame {
+    /// Compresses a frame if that saves enough.
+    fn new(raw: Vec<u8>, compressor: &mut zstd::bulk::Compressor<'_>) -> PackedFrame {
+        let decoded = raw.len() as u32;
+        let compressed = compressor.compress(&raw).ok();
+        let compressed = compressed.filter(|compressed| compressed.len() + raw.len() / 16 < raw.len());
+        let (stored, compressed) = match compressed {
+            Some(compressed) => (compressed, true),
+            None => (raw, false),
+        };
+        PackedFrame { check: check_of(&stored), stored, compressed, decoded }
+    }
+
+    /// Compresses a frame if that saves enough, with a compressor of the current thread.
+    pub fn pack(raw: Vec<u8>) -> PackedFrame {
+        thread_local! {
+            static COMPRESSOR: RefCell<zstd::bulk::Compressor<'static>> =
+                RefCell::new(zstd::bulk::Compressor::new(LEVEL).expect("the level exists"));
+        }
+        COMPRESSOR.with_borrow_mut(|compressor| PackedFrame::new(raw, compressor))
+    }
 }
 
 /// Encodes an object. Blocks are added in order.
@@ -236,18 +277,32 @@ impl ObjectWriter {
         let blocks = self.frame.blocks();
         let raw = self.frame.finish();
         let first_block = (self.hashes.len() / HASH - blocks) as u32;
-        let compressed = self.compressor.compress(&raw).ok();
-        let compressed = compressed.filter(|compressed| compressed.len() + raw.len() / 16 < raw.len());
-        let stored = compressed.as_ref().unwrap_or(&raw);
+        let packed = PackedFrame::new(raw, &mut self.compressor);
+        self.add_packed(first_block, &packed);
+    }
+
+    fn add_packed(&mut self, first_block: u32, frame: &PackedFrame) {
         self.table.push(FrameEntry {
             first_block,
-            compressed: compressed.is_some(),
+            compressed: frame.compressed,
             offset: self.out.len() as u64,
-            stored: stored.len() as u32,
-            decoded: raw.len() as u32,
-            check: check_of(stored),
+            stored: frame.stored.len() as u32,
+            decoded: frame.decoded,
+            check: frame.check,
         });
-        self.out.extend_from_slice(stored);
+        self.out.extend_from_slice(&frame.stored);
+    }
+
+    /// Adds a block that is a frame of its own and was packed on another thread: the hash of its values, and their
+    /// statistics.
+    pub(crate) fn add_frame(&mut self, frame: &PackedFrame, hash: [u8; 16], summary: &Summary) {
+        let first_block = (self.hashes.len() / HASH) as u32;
+        self.hashes.extend(hash);
+        self.summary.values += summary.values;
+        self.summary.sum += summary.sum;
+        self.summary.min = self.summary.min.min(summary.min);
+        self.summary.max = self.summary.max.max(summary.max);
+        self.add_packed(first_block, frame);
     }
 
     /// Returns the bytes of the object, its summary and its hash.
@@ -394,6 +449,38 @@ impl Index {
         (frames.clone(), self.table[frames.start].offset..last.offset + u64::from(last.stored))
     }
 
+    /// Returns the decoded size of a frame, in bytes.
+    pub(crate) fn decoded_bytes(&self, frame: usize) -> usize {
+        self.table[frame].decoded as usize
+    }
+
+    /// Returns the number of frames.
+    pub(crate) fn frame_count(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Checks and decompresses a frame. `bytes` are those of the object from `from` on.
+    pub(crate) fn unpack<'b>(
+        &self,
+        frame: usize,
+        bytes: &'b [u8],
+        from: u64,
+        decompressor: &mut zstd::bulk::Decompressor<'_>,
+    ) -> Result<Cow<'b, [u8]>, Damage> {
+        let entry = &self.table[frame];
+        let cut_off = || Damage(format!("frame {frame} is cut off"));
+        let start = entry.offset.checked_sub(from).ok_or_else(cut_off)? as usize;
+        let stored = bytes.get(start..start + entry.stored as usize).ok_or_else(cut_off)?;
+        if check_of(stored) != entry.check {
+            return Err(Damage(format!("frame {frame} has changed")));
+        }
+        if !entry.compressed {
+            return Ok(Cow::Borrowed(stored));
+        }
+        let unpacked = decompressor.decompress(stored, entry.decoded as usize);
+        unpacked.map(Cow::Owned).map_err(|_| Damage(format!("frame {frame} cannot be decompressed")))
+    }
+
     /// Calls `visit` with the index, the values and the curve lengths of each of some blocks. `bytes` are those at the
     /// location that [`Index::frames`] returns for the blocks.
     pub fn decode<T: Number>(
@@ -406,24 +493,9 @@ impl Index {
         let (frames, location) = self.frames(blocks.clone());
         let mut decompressor = zstd::bulk::Decompressor::new().map_err(|error| Damage(error.to_string()))?;
         for nth in frames {
-            let entry = &self.table[nth];
-            let from = (entry.offset - location.start) as usize;
-            let stored = bytes
-                .get(from..from + entry.stored as usize)
-                .ok_or_else(|| Damage(format!("frame {nth} is cut off")))?;
-            if check_of(stored) != entry.check {
-                return Err(Damage(format!("frame {nth} has changed")));
-            }
-            let failed = || Damage(format!("frame {nth} cannot be decompressed"));
-            let unpacked;
-            let raw = if entry.compressed {
-                unpacked = decompressor.decompress(stored, entry.decoded as usize).map_err(|_| failed())?;
-                unpacked.as_slice()
-            } else {
-                stored
-            };
-            let frame: Frame<T> = Frame::decode(encoding, raw)?;
-            let first = entry.first_block as usize;
+            let raw = self.unpack(nth, bytes, location.start, &mut decompressor)?;
+            let frame: Frame<T> = Frame::decode(encoding, &raw)?;
+            let first = self.table[nth].first_block as usize;
             for block in blocks.start.max(first)..blocks.end.min(first + frame.ends.len()) {
                 visit(block, frame.block(block - first), frame.curves_of(block - first));
             }

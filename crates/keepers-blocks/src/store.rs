@@ -1,5 +1,6 @@
 //! A store of immutable objects: a folder, or a bucket of S3 or a compatible service.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,28 +17,28 @@ use object_store::{
 use tokio::runtime::{Builder, Runtime};
 
 use crate::error::StoreError;
+use crate::upload::Uploads;
 
 /// The number of requests that one call sends at the same time.
 const REQUESTS: usize = 32;
 
-/// The largest object that is written to S3 by one request, which is conditional. S3 itself accepts 5 GiB, but a large
-/// request that fails must be repeated as a whole.
-const LARGEST_PUT: usize = 128 << 20;
+/// How often the end of an object is read that is replaced in the meantime.
+const ATTEMPTS: usize = 3;
 
-/// The size of a part of a larger object, and the number of parts that are written at the same time.
-const PART: usize = 64 << 20;
-const PARTS: usize = 8;
-
-/// How long a write whose outcome is unknown is repeated.
+/// How long a write whose outcome is unknown is repeated, and a read whose answer was cut off.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The time before the first repetition. It doubles before each of the following ones, up to the second value.
+const PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 
 /// A folder or a bucket. Calls block until they are done, and any number of threads may make them.
 pub struct ObjectFolder {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     address: String,
-    /// The largest object that is written by one request.
-    largest_put: usize,
+    /// Writes large objects to S3. `None` for a folder.
+    uploads: Option<Uploads>,
     /// Runs requests. Only [`Drop`] takes it.
     runtime: Option<Runtime>,
     io: IoCounters,
@@ -81,7 +82,7 @@ impl ObjectFolder {
     /// # Errors
     /// If the address is not valid.
     pub fn open(address: &str) -> Result<ObjectFolder, StoreError> {
-        let (store, prefix): (Arc<dyn ObjectStore>, Path) = match address.split_once("://") {
+        let opened = match address.split_once("://") {
             None => local(address.into())?,
             Some(("file", _)) => {
                 let url =
@@ -95,6 +96,11 @@ impl ObjectFolder {
                 return Err(bad_address(address, &reason));
             }
         };
+        ObjectFolder::of(opened, address)
+    }
+
+    pub(crate) fn of(opened: Opened, address: &str) -> Result<ObjectFolder, StoreError> {
+        let Opened { store, prefix, uploads } = opened;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Io {
             action: "starting threads for",
@@ -106,7 +112,7 @@ impl ObjectFolder {
             store,
             prefix,
             address: address.into(),
-            largest_put: if address.starts_with("s3://") { LARGEST_PUT } else { usize::MAX },
+            uploads,
             runtime: Some(runtime),
             io: IoCounters::default(),
         })
@@ -150,8 +156,9 @@ impl ObjectFolder {
     /// # Errors
     /// If the store cannot be read.
     pub fn get(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
-        let get = async { self.store.get(&self.path(name)).await?.bytes().await };
-        match self.wait(get) {
+        let path = self.path(name);
+        let get = || async { self.store.get(&path).await?.bytes().await };
+        match self.wait(repeated(get)) {
             Ok(bytes) => {
                 self.count_read(bytes.len());
                 Ok(Some(bytes.into()))
@@ -166,25 +173,75 @@ impl ObjectFolder {
     /// # Errors
     /// If the store cannot be read.
     pub fn tails<'a>(&self, names: &'a [String], bytes: u64) -> Result<Vec<Option<Tail>>, StoreError> {
+        let sizes = self.sizes(names)?;
+        let one = |(name, size): (&'a String, Option<u64>)| async move {
+            match size {
+                Some(size) => self.tail(name, size, bytes).await,
+                None => Ok(None),
+            }
+        };
+        self.wait(stream::iter(names.iter().zip(sizes).map(one)).buffered(REQUESTS).try_collect())
+    }
+
+    /// Returns the last bytes of an object that had `size` bytes. The range has a start and an end, because some services
+    /// fail if they are asked for the last N bytes of a shorter object.
+    async fn tail(&self, name: &str, mut size: u64, bytes: u64) -> Result<Option<Tail>, StoreError> {
+        let path = self.path(name);
+        let failed = |error: Error| self.failed("reading", name, &error);
+        for _ in 0..ATTEMPTS {
+            if size == 0 {
+                return Ok(Some(Tail { size, bytes: Vec::new() }));
+            }
+            let range = Some(GetRange::Bounded(size.saturating_sub(bytes)..size));
+            let get = || async {
+                let options = GetOptions { range: range.clone(), ..GetOptions::default() };
+                let found = self.store.get_opts(&path, options).await?;
+                let now = found.meta.size;
+                Ok((now, if now == size { found.bytes().await? } else { Bytes::new() }))
+            };
+            match repeated(get).await {
+                Ok((now, bytes)) if now == size => {
+                    self.count_read(bytes.len());
+                    return Ok(Some(Tail { size, bytes: bytes.to_vec() }));
+                }
+                Ok((now, _)) => size = now,
+                Err(Error::NotFound { .. }) => return Ok(None),
+                // The object may be shorter now than the start of the range.
+                Err(error) => match self.store.head(&path).await {
+                    Ok(found) if found.size != size => size = found.size,
+                    _ => return Err(failed(error)),
+                },
+            }
+        }
+        Err(StoreError::Io {
+            action: "reading",
+            name: name.into(),
+            store: self.address.clone(),
+            reason: "it changes while it is read; run the command again".into(),
+        })
+    }
+
+    /// Returns the size of each of some objects; `None` for those that do not exist. Lists the folder of many objects.
+    fn sizes<'a>(&self, names: &'a [String]) -> Result<Vec<Option<u64>>, StoreError> {
+        fn folder_of(name: &str) -> Option<&str> {
+            Some(name.rsplit_once('/')?.0)
+        }
+        let folder = names.first().and_then(|name| folder_of(name));
+        if let Some(folder) = folder
+            && names.len() > REQUESTS
+            && names.iter().all(|name| folder_of(name) == Some(folder))
+        {
+            let listed: HashMap<String, u64> = self.list(folder)?.into_iter().collect();
+            return Ok(names.iter().map(|name| listed.get(name).copied()).collect());
+        }
         let one = |name: &'a String| {
             let path = self.path(name);
             async move {
-                let suffix = GetOptions { range: Some(GetRange::Suffix(bytes)), ..GetOptions::default() };
-                let tail = match self.store.get_opts(&path, suffix).await {
-                    // Services refuse a range of an empty object.
-                    Err(Error::NotFound { .. }) => return Ok(None),
-                    Err(error) => match self.store.head(&path).await {
-                        Ok(found) if found.size == 0 => return Ok(Some(Tail { size: 0, bytes: Vec::new() })),
-                        Ok(found) if found.size < bytes => self.store.get(&path).await,
-                        _ => Err(error),
-                    },
-                    found => found,
-                };
-                let tail = tail.map_err(|error| self.failed("reading", name, &error))?;
-                let size = tail.meta.size;
-                let tail = tail.bytes().await.map_err(|error| self.failed("reading", name, &error))?;
-                self.count_read(tail.len());
-                Ok(Some(Tail { size, bytes: tail.to_vec() }))
+                match self.store.head(&path).await {
+                    Ok(found) => Ok(Some(found.size)),
+                    Err(Error::NotFound { .. }) => Ok(None),
+                    Err(error) => Err(self.failed("reading", name, &error)),
+                }
             }
         };
         self.wait(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())
@@ -201,7 +258,7 @@ impl ObjectFolder {
         let one = |(name, range): (&'a str, Range<u64>)| {
             let path = self.path(name);
             async move {
-                let bytes = self.store.get_range(&path, range).await;
+                let bytes = repeated(|| self.store.get_range(&path, range.clone())).await;
                 let bytes = bytes.map_err(|error| self.failed("reading", name, &error))?;
                 self.count_read(bytes.len());
                 Ok(bytes)
@@ -223,10 +280,11 @@ impl ObjectFolder {
     pub fn create(&self, name: &str, bytes: Vec<u8>) -> Result<bool, StoreError> {
         let size = bytes.len() as u64;
         let (path, bytes) = (self.path(name), Bytes::from(bytes));
-        let created = if bytes.len() <= self.largest_put {
-            self.create_at_once(&path, &bytes)
-        } else {
-            self.wait(self.create_in_parts(&path, &bytes, PART))
+        let created = match &self.uploads {
+            Some(uploads) if bytes.len() > uploads.largest_put => {
+                self.wait(uploads.create(&*self.store, &path, &bytes))
+            }
+            _ => self.create_at_once(&path, &bytes),
         };
         let created = created.map_err(|error| self.failed("writing", name, &error))?;
         if created {
@@ -239,7 +297,7 @@ impl ObjectFolder {
     /// repeated: callers compare the object with their own if it exists.
     fn create_at_once(&self, path: &Path, bytes: &Bytes) -> Result<bool, Error> {
         let started = Instant::now();
-        let mut pause = Duration::from_millis(250);
+        let mut pause = PAUSE;
         loop {
             let options = PutOptions { mode: PutMode::Create, ..PutOptions::default() };
             let put = self.store.put_opts(path, PutPayload::from(bytes.clone()), options);
@@ -248,36 +306,11 @@ impl ObjectFolder {
                 Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => return Ok(false),
                 Err(Error::Generic { store: "S3", .. }) if started.elapsed() < PATIENCE => {
                     std::thread::sleep(pause);
-                    pause *= 2;
+                    pause = (2 * pause).min(LONGEST_PAUSE);
                 }
                 Err(error) => return Err(error),
             }
         }
-    }
-
-    /// Creates an object that is too large for one request. It becomes visible as a whole, and if another process
-    /// creates it at the same time, the last one wins.
-    async fn create_in_parts(&self, path: &Path, bytes: &Bytes, part: usize) -> Result<bool, Error> {
-        match self.store.head(path).await {
-            Ok(_) => return Ok(false),
-            Err(Error::NotFound { .. }) => {}
-            Err(error) => return Err(error),
-        }
-        let mut upload = self.store.put_multipart(path).await?;
-        let parts: Vec<_> = (0..bytes.len())
-            .step_by(part)
-            .map(|start| upload.put_part(bytes.slice(start..bytes.len().min(start + part)).into()))
-            .collect();
-        let written = stream::iter(parts).buffer_unordered(PARTS).try_collect::<()>().await;
-        let written = match written {
-            Ok(()) => upload.complete().await.map(|_| true),
-            Err(error) => Err(error),
-        };
-        if written.is_err() {
-            // The parts would be stored, and paid for, until the bucket's lifecycle rules remove them.
-            let _ = upload.abort().await;
-        }
-        written
     }
 
     /// Writes an object, and replaces one of the same name.
@@ -304,8 +337,8 @@ impl ObjectFolder {
     /// If the store cannot be read.
     pub fn list(&self, folder: &str) -> Result<Vec<(String, u64)>, StoreError> {
         let path = if folder.is_empty() { self.prefix.clone() } else { self.path(folder) };
-        let listed = self.wait(self.store.list(Some(&path)).try_collect::<Vec<_>>());
-        let listed = match listed {
+        let list = || self.store.list(Some(&path)).try_collect::<Vec<_>>();
+        let listed = match self.wait(repeated(list)) {
             Ok(listed) => listed,
             Err(Error::NotFound { .. }) => Vec::new(),
             Err(error) => return Err(self.failed("listing", folder, &error)),
@@ -351,8 +384,45 @@ impl Drop for ObjectFolder {
     }
 }
 
+/// Sends a request that reads, and sends it again while its answer is cut off. The library repeats requests that fail
+/// before the answer has begun. It continues an answer that was cut off only if the object has an entity tag, and never a
+/// list.
+async fn repeated<T, F: Future<Output = Result<T, Error>>>(request: impl Fn() -> F) -> Result<T, Error> {
+    let started = Instant::now();
+    let mut pause = PAUSE;
+    loop {
+        match request().await {
+            Err(error) if is_cut_off(&error) && started.elapsed() < PATIENCE => {
+                tokio::time::sleep(pause).await;
+                pause = (2 * pause).min(LONGEST_PAUSE);
+            }
+            ended => return ended,
+        }
+    }
+}
+
+/// Returns whether the connection to S3 broke after a request was sent, so that the same request may succeed.
+fn is_cut_off(error: &Error) -> bool {
+    use std::io::ErrorKind;
+    let Error::Generic { store: "S3", source } = error else { return false };
+    let mut next: Option<&(dyn std::error::Error + 'static)> = Some(source.as_ref());
+    while let Some(error) = next {
+        if let Some(io) = error.downcast_ref::<std::io::Error>()
+            && let ErrorKind::UnexpectedEof
+            | ErrorKind::ConnectionReset
+            | ErrorKind::ConnectionAborted
+            | ErrorKind::BrokenPipe
+            | ErrorKind::TimedOut = io.kind()
+        {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
+
 /// Returns the innermost reason of an error, with what to do about it.
-fn reason(error: &Error) -> String {
+pub(crate) fn reason(error: &Error) -> String {
     let mut innermost: &dyn std::error::Error = error;
     while let Some(source) = innermost.source() {
         innermost = source;
@@ -365,6 +435,9 @@ fn reason(error: &Error) -> String {
                 ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                     return "there is no permission; choose another store, or change its permissions".into();
                 }
+                ErrorKind::FileTooLarge => {
+                    return "the system allows no file of this size; raise the limit, or choose another store".into();
+                }
                 ErrorKind::ConnectionRefused => {
                     return "nothing answers at that address; check AWS_ENDPOINT and the network".into();
                 }
@@ -376,7 +449,16 @@ fn reason(error: &Error) -> String {
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
             "there is no permission; check the credentials".into()
         }
-        _ => innermost.to_string().replace('\n', " "),
+        _ => {
+            let text = innermost.to_string().replace('\n', " ");
+            if text.contains("<Code>NoSuchBucket</Code>") {
+                "there is no such bucket; create it, or check the address".into()
+            } else if text.starts_with("failed to lookup address information") {
+                format!("{text}; check AWS_ENDPOINT and the network")
+            } else {
+                text
+            }
+        }
     }
 }
 
@@ -384,7 +466,15 @@ fn bad_address(address: &str, reason: &str) -> StoreError {
     StoreError::Address(format!("{address} is not the address of a store: {reason}"))
 }
 
-fn local(path: PathBuf) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
+/// A store, and the path of the objects in it.
+pub(crate) struct Opened {
+    pub store: Arc<dyn ObjectStore>,
+    pub prefix: Path,
+    /// How large objects are written, if not by one request.
+    pub uploads: Option<Uploads>,
+}
+
+fn local(path: PathBuf) -> Result<Opened, StoreError> {
     let address = path.display().to_string();
     let failed = |reason: String| bad_address(&address, &reason);
     if address.is_empty() {
@@ -395,43 +485,15 @@ fn local(path: PathBuf) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
         return Err(failed("it is a file, not a folder".into()));
     }
     let prefix = Path::from_absolute_path(&path).map_err(|error| failed(error.to_string()))?;
-    Ok((Arc::new(LocalFileSystem::new().with_fsync(true)), prefix))
+    Ok(Opened { store: Arc::new(LocalFileSystem::new().with_fsync(true)), prefix, uploads: None })
 }
 
 #[cfg(feature = "s3")]
-fn s3(address: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
-    let failed = |reason: String| bad_address(address, &reason);
-    let url = url::Url::parse(address).map_err(|error| failed(error.to_string()))?;
-    let mut builder = object_store::aws::AmazonS3Builder::from_env().with_url(address);
-    if std::env::var_os("AWS_TIMEOUT").is_none() {
-        // The default of 30 s is too short for large objects and slow networks.
-        let timeout = object_store::aws::AmazonS3ConfigKey::Client(object_store::ClientConfigKey::Timeout);
-        builder = builder.with_config(timeout, "180s");
-    }
-    let store = builder.build().map_err(|error| failed(reason(&error)))?;
-    let prefix = Path::from_url_path(url.path()).map_err(|error| failed(error.to_string()))?;
-    Ok((Arc::new(store), prefix))
+fn s3(address: &str) -> Result<Opened, StoreError> {
+    crate::s3::open(address).map_err(|reason| bad_address(address, &reason))
 }
 
 #[cfg(not(feature = "s3"))]
-fn s3(address: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
+fn s3(address: &str) -> Result<Opened, StoreError> {
     Err(bad_address(address, "this program was built without S3; build it with --features s3"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_object_in_parts_is_created_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let store = ObjectFolder::open(folder.path().to_str().unwrap()).unwrap();
-        let bytes = Bytes::from((0..1000_u32).flat_map(u32::to_le_bytes).collect::<Vec<_>>());
-        let path = store.path("a/b");
-        let create = |bytes: &Bytes| store.wait(store.create_in_parts(&path, bytes, 999)).unwrap();
-        assert!(create(&bytes));
-        assert_eq!(store.get("a/b").unwrap().unwrap(), bytes);
-        assert!(!create(&bytes.slice(1..)));
-        assert_eq!(store.get("a/b").unwrap().unwrap(), bytes);
-    }
 }

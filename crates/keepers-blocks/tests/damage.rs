@@ -230,6 +230,41 @@ fn solve_repairs_a_solved_game() {
 }
 
 #[test]
+fn run_repairs_the_layer_below() {
+    let next = LAYER + 1;
+    for (case, bytes, _) in damages() {
+        let folder = store_with(Stage::Complete, OBJECT, bytes.as_deref());
+        let notices = Notices::default();
+        let store = open(folder.path(), &game(), SINGLE);
+        for task in 0..store.complete().tasks(next) {
+            let ran = store.run(next, task..task + 1, 1 << 30, &notices);
+            let reports = ran.unwrap_or_else(|error| panic!("{case}, task {task}: {error}"));
+            assert!(!reports[0].existed, "{case}, task {task}");
+        }
+        let notices = notices.all();
+        assert_eq!(notices.len(), 1, "{case}: {notices:?}");
+        assert!(notices[0].starts_with(&format!("{OBJECT} is damaged (")), "{case}: {notices:?}");
+        let found = files(folder.path());
+        for (name, bytes) in whole().iter().filter(|(name, _)| layer_of(name) <= Some(next)) {
+            assert!(found.get(name) == Some(bytes), "{case}: {name} has other bytes");
+        }
+    }
+}
+
+#[test]
+fn run_names_an_object_whose_inputs_are_gone() {
+    let folder = store_with(Stage::Complete, OBJECT, None);
+    fs::remove_file(folder.path().join("layer-02/task-00001.blocks")).unwrap();
+    let before = files(folder.path());
+    let error = open(folder.path(), &game(), SINGLE).run(LAYER + 1, 0..1, 1 << 30, &Silent).unwrap_err();
+    assert!(
+        error.is_bad_input() && sentence(&error).starts_with(&format!("{OBJECT} is damaged (")),
+        "{error}"
+    );
+    assert!(files(folder.path()) == before, "something was lost");
+}
+
+#[test]
 fn the_first_and_the_last_layer_are_repaired_too() {
     for name in ["layer-00/task-00000.blocks", "layer-06/task-00000.blocks"] {
         let object = &whole()[name];
@@ -382,7 +417,10 @@ fn a_store_of_another_game_or_version_is_refused_and_kept() {
     let opened = ObjectFolder::open(&address).unwrap();
     assert_eq!(refused(TwoPlayerStore::open(opened, &other, &Silent)), wanted);
     // The same name, but other rules.
-    assert!(refused(create(path, &FREE.game(), None)).contains("belongs to the rules"));
+    let same_name = format!(
+        "{address} belongs to other rules of the same name (small): choose another store, or those rules"
+    );
+    assert_eq!(refused(create(path, &FREE.game(), None)), same_name);
     for settings in [DOUBLE, SHORT] {
         let message = refused(create(path, &game(), Some(settings)));
         assert!(message.contains("has --values f32 --lanes f32, not --values "), "{message}");

@@ -5,9 +5,10 @@ mod toy;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use keepers::internals::players::emp_estimate;
 use keepers::internals::solve::TaskId;
-use keepers::{Game, Observer, RandomStream, Silent, WorkError};
-use keepers_blocks::two_player::{Lanes, Settings, SolveOptions, StoredSolution};
+use keepers::{Engine, Game, Observer, RandomStream, Silent, WorkError};
+use keepers_blocks::two_player::{Lanes, Plan, PlanOptions, Settings, SolveOptions, StoredSolution};
 use keepers_blocks::{Encoding, StoreError};
 use toy::store::{
     CancelAfter, DOUBLE, Notices, SHORT, SINGLE, SOLVE, files, manifests, open, solution, solve, tempdir,
@@ -409,11 +410,8 @@ fn every_long_call_can_be_cancelled() {
     let copy = tempdir();
     let to = keepers_blocks::ObjectFolder::open(copy.path().to_str().unwrap()).unwrap();
     is_cancelled(store.publish(0, Encoding::D16, to, &observer()).map(drop));
-    let plan = keepers_blocks::two_player::PlanOptions {
-        settings: SINGLE,
-        time: std::time::Duration::from_millis(1),
-    };
-    is_cancelled(keepers_blocks::two_player::Plan::new(&game, plan, &observer()).map(drop));
+    let plan = PlanOptions { settings: SINGLE, time: std::time::Duration::from_millis(1), estimate: None };
+    is_cancelled(Plan::new(&game, plan, &observer()).map(drop));
 }
 
 #[test]
@@ -423,18 +421,19 @@ fn a_plan_counts_what_a_solve_writes() {
         let folder = tempdir();
         solve(folder.path(), &game, SINGLE);
         let status = open(folder.path(), &game, SINGLE).status().unwrap();
-        let options = keepers_blocks::two_player::PlanOptions {
-            settings: SINGLE,
-            time: std::time::Duration::from_millis(1),
-        };
-        let plan = keepers_blocks::two_player::Plan::new(&game, options, &Silent).unwrap();
-        assert_eq!(plan.layers.len(), status.layers.len());
-        for (planned, solved) in plan.layers.iter().zip(&status.layers) {
-            assert_eq!(planned.tasks, solved.tasks as u64);
-            let (planned, solved) = (planned.values as f64, solved.count.unwrap() as f64);
-            assert!((planned - solved).abs() <= 0.02 * solved, "{}: {planned} {solved}", toy.name);
+        let reach = Engine::in_memory().reach_table(&game).unwrap();
+        for estimate in [None, Some(emp_estimate(&reach))] {
+            let options =
+                PlanOptions { settings: SINGLE, time: std::time::Duration::from_millis(1), estimate };
+            let plan = Plan::new(&game, options, &Silent).unwrap();
+            assert_eq!(plan.layers.len(), status.layers.len());
+            for (planned, solved) in plan.layers.iter().zip(&status.layers) {
+                assert_eq!(planned.tasks, solved.tasks as u64);
+                let (planned, solved) = (planned.values as f64, solved.count.unwrap() as f64);
+                assert!((planned - solved).abs() <= 0.02 * solved, "{}: {planned} {solved}", toy.name);
+            }
+            assert_eq!(plan.tasks, plan.layers.iter().map(|layer| layer.tasks).sum::<u64>());
+            assert!(plan.live_bytes <= plan.written_bytes && plan.read_bytes <= plan.written_bytes);
         }
-        assert_eq!(plan.tasks, plan.layers.iter().map(|layer| layer.tasks).sum::<u64>());
-        assert!(plan.live_bytes <= plan.written_bytes && plan.read_bytes <= plan.written_bytes);
     }
 }

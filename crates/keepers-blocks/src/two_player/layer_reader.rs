@@ -155,6 +155,11 @@ impl TwoPlayerStore {
         let indices = indices.collect::<Result<Vec<Index>, StoreError>>()?;
         Ok(LayerReader { store: self, names, indices })
     }
+
+    /// Opens a single object for reading, as task 0 of the reader.
+    pub(super) fn object_reader(&self, task: TaskId, index: Index) -> LayerReader<'_> {
+        LayerReader { store: self, names: vec![object_name(task)], indices: vec![index] }
+    }
 }
 
 impl LayerReader<'_> {

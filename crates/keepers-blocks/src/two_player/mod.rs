@@ -12,8 +12,10 @@
 mod compare;
 mod layer_reader;
 mod manifest;
+mod many;
 mod plan;
 mod publish;
+mod repair;
 mod run;
 mod solution;
 mod solutions;
@@ -26,6 +28,7 @@ use keepers::internals::solve::{CompleteGame, TaskId};
 use keepers::{Game, Observer};
 use serde::{Deserialize, Serialize};
 
+use crate::description::{self, Described};
 use crate::encoding::Encoding;
 use crate::error::StoreError;
 use crate::object::{Header, Kind};
@@ -37,6 +40,7 @@ pub use plan::{LayerPlan, Plan, PlanOptions};
 pub use publish::Published;
 pub use run::TaskReport;
 pub use solution::StoredSolution;
+pub(crate) use solutions::named;
 pub use solutions::{StoredSolutions, store_name};
 pub use solve::{SolveOptions, Solved};
 pub use status::{LayerStatus, Status};
@@ -112,14 +116,17 @@ struct Description {
     is_copy: bool,
 }
 
-/// The part of `two-player.json` that all versions of the format have.
-#[derive(Deserialize)]
-struct Version {
-    format: u32,
-}
-
 const DESCRIPTION: &str = "two-player.json";
 const FORMAT: u32 = 1;
+
+impl Described for Description {
+    const OBJECT: &'static str = DESCRIPTION;
+    const FORMAT: u32 = FORMAT;
+
+    fn rules(&self) -> (&str, &str) {
+        (&self.game, &self.fingerprint)
+    }
+}
 
 /// The complete two-player game of one rule set in a store.
 pub struct TwoPlayerStore {
@@ -209,24 +216,7 @@ impl TwoPlayerStore {
             ))
         })?;
         let foreign = |what: String| StoreError::Foreign(format!("{address} {what}"));
-        // Other versions may have other fields.
-        if let Ok(Version { format }) = serde_json::from_slice(&bytes)
-            && format != FORMAT
-        {
-            return Err(foreign(format!(
-                "has version {format} of the format, and this program reads version {FORMAT}: use the program that wrote it",
-            )));
-        }
-        let found: Description = serde_json::from_slice(&bytes).map_err(|error| {
-            foreign(format!("has a {DESCRIPTION} that cannot be read ({error}): remove it"))
-        })?;
-        if found.fingerprint != hex(game.fingerprint()) {
-            return Err(foreign(format!(
-                "belongs to the rules {}, not to {}: choose another store, or other rules",
-                found.game,
-                game.rules().name()
-            )));
-        }
+        let found: Description = description::read(&address, &bytes, game)?;
         let settings =
             Encoding::by_name(&found.values).zip(Lanes::by_name(&found.lanes)).ok_or_else(|| {
                 foreign(format!("has unknown values {} or lanes {}", found.values, found.lanes))

@@ -1,10 +1,11 @@
 //! Estimates the cost of a game from tasks of every layer.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use keepers::internals::Work;
 use keepers::internals::parallel::Threads;
-use keepers::internals::solve::{CompleteGame, TaskId, TaskSolver};
+use keepers::internals::solve::{CompleteGame, Horizon, TaskId, TaskSolver};
 use keepers::internals::turn::Number;
 use keepers::{Game, Observer, RandomStream};
 use serde::Serialize;
@@ -15,12 +16,15 @@ use crate::error::StoreError;
 use crate::object::{Header, Kind, ObjectWriter};
 
 /// How to estimate.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone)]
 pub struct PlanOptions {
     /// How values are computed and stored.
     pub settings: Settings,
     /// The time to spend on tasks of each layer.
     pub time: Duration,
+    /// Estimates of the values of the layer below, which is not solved; random values if `None`. Turns whose result is
+    /// certain are not folded, so the time depends on the values.
+    pub estimate: Option<Arc<dyn Horizon>>,
 }
 
 /// The estimated cost of a game.
@@ -72,7 +76,7 @@ const SAMPLE: usize = 1000;
 
 impl Plan {
     /// Estimates the cost of the complete two-player game: counts all tasks, and times parts of tasks of every layer on
-    /// one core, with random values of the layer below.
+    /// one core, with estimated or random values of the layer below.
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
@@ -83,8 +87,8 @@ impl Plan {
         for layer in 0..complete.layers() {
             work.step(layer, complete.layers())?;
             layers.push(match options.settings.lanes {
-                Lanes::F64 => time_layer::<f64, 8>(&complete, layer, options, &work)?,
-                Lanes::F32 => time_layer::<f32, 16>(&complete, layer, options, &work)?,
+                Lanes::F64 => time_layer::<f64, 8>(&complete, layer, &options, &work)?,
+                Lanes::F32 => time_layer::<f32, 16>(&complete, layer, &options, &work)?,
             });
         }
         work.report(complete.layers(), complete.layers());
@@ -132,7 +136,7 @@ impl CoreClock {
 fn time_layer<T: Number, const W: usize>(
     complete: &CompleteGame,
     layer: usize,
-    options: PlanOptions,
+    options: &PlanOptions,
     work: &Work<'_>,
 ) -> Result<LayerPlan, StoreError> {
     let tasks = complete.tasks(layer);
@@ -155,23 +159,27 @@ fn time_layer<T: Number, const W: usize>(
     let solver: TaskSolver<'_, T, W> = TaskSolver::new(complete, Threads::One);
     let started = CoreClock::now();
     let mut read_until = started;
-    let mut random_values = Duration::ZERO;
+    let mut made_values = Duration::ZERO;
     let read = |below: TaskId, values: &mut Vec<T>| {
         let before = CoreClock::now();
         let filled = complete.filled(below);
         let is_next = |&mover: &usize| complete.filled_by_mover(layer, mover).minus(filled).is_empty();
-        if movers.iter().any(is_next) {
+        if !movers.iter().any(is_next) {
+            // No turn of the timed part leads to this block.
+        } else if let Some(estimate) = &options.estimate {
+            complete.estimate(below, task.other, &**estimate, values);
+        } else {
             for length in complete.curves(below, task.other) {
                 let mut at = |nth: u32| (f64::from(nth) + random.unit()) / f64::from(length);
                 values.extend((0..length).map(|nth| T::nearest(at(nth))));
             }
         }
         read_until = CoreClock::now();
-        random_values += read_until.since(before);
+        made_values += read_until.since(before);
         Ok::<(), StoreError>(())
     };
     let solved = solver.solve(task, &movers, work, read)?;
-    let row_seconds = read_until.since(started).saturating_sub(random_values).as_secs_f64();
+    let row_seconds = read_until.since(started).saturating_sub(made_values).as_secs_f64();
     let header = Header {
         kind: Kind::TwoPlayer,
         fingerprint: *complete.game().fingerprint(),

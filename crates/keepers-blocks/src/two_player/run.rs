@@ -1,5 +1,6 @@
 //! Runs tasks: reads what they need, solves them, and writes their objects.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -46,8 +47,8 @@ impl TwoPlayerStore {
         }
     }
 
-    /// Runs consecutive tasks of a layer on this machine. Tasks whose objects exist are not run again. Writes the
-    /// manifest if that completes the layer.
+    /// Runs consecutive tasks of a layer on this machine. Tasks whose objects exist are not run again. Damaged objects of
+    /// the layer below are solved again. Writes the manifest if that completes the layer.
     ///
     /// # Errors
     /// If there are no such tasks, if the layer below is not complete, if a task needs more than `memory` bytes, if the
@@ -70,41 +71,62 @@ impl TwoPlayerStore {
         let names: Vec<String> = tasks.clone().map(|other| object_name(TaskId { layer, other })).collect();
         let done = self.checked_indices(layer, tasks.clone())?;
         let is_open = |other: usize| done[other - tasks.start].is_err();
-        let waiting: Vec<usize> = tasks.clone().filter(|&other| is_open(other)).collect();
         // Another machine may have written an object that was missing: it must not be removed.
         let is_damaged =
             |index: &Result<Index, Damage>| matches!(index, Err(damage) if *damage != Damage::missing());
         let damaged = names.iter().zip(&done).filter(|(_, index)| is_damaged(index));
         self.folder.remove(&damaged.map(|(name, _)| name.clone()).collect::<Vec<_>>())?;
-        let mut solved = HashMap::new();
-        if !waiting.is_empty() {
-            let below = layer.checked_sub(1).map(|below| self.reader(below)).transpose()?;
-            let sizes: Vec<TaskSize> =
-                waiting.iter().map(|&other| self.complete.size(TaskId { layer, other }, SAMPLE)).collect();
-            let all: usize = sizes.iter().map(|size| size.values).sum();
-            let batch = Division::of(&sizes, self.settings.lanes.bytes(), memory, 1, layer)?.batch;
-            let worker = self.worker(Threads::All);
-            let work = Work::new(observer, format!("solving tasks of layer {layer}"));
-            let mut finished = 0;
-            for batch in batches_where(tasks.clone(), is_open, batch) {
-                // The sizes of large tasks are estimates.
-                work.step(finished.min(all.saturating_sub(1)), all)?;
-                let indices =
-                    self.run_batch(&worker, below.as_ref(), layer, batch.clone(), &work, |_, _| Ok(()))?;
-                finished += indices.iter().map(|index| index.summary.values as usize).sum::<usize>();
-                solved.extend(batch.zip(indices));
-            }
-            work.report(all, all);
-        }
+        let solved = RefCell::new(HashMap::new());
+        self.repairing(layer, memory, observer, || {
+            // After a repair, tasks that this call has solved are not solved again.
+            let is_open = |other: usize| is_open(other) && !solved.borrow().contains_key(&other);
+            self.run_open(layer, tasks.clone(), is_open, memory, observer, |batch, indices| {
+                solved.borrow_mut().extend(batch.zip(indices));
+            })
+        })?;
+        let solved = solved.into_inner();
         let reports = tasks.zip(done).map(|(other, index)| match index {
             Ok(index) => report(layer, other, &index, true),
             Err(_) => report(layer, other, &solved[&other], false),
         });
         let reports = reports.collect();
         if self.manifest(layer)?.is_none() {
-            self.complete_layer(layer)?;
+            self.repairing(layer, memory, observer, || self.complete_layer(layer))?;
         }
         Ok(reports)
+    }
+
+    /// Runs the tasks of a range that are open. Calls `done` with the tasks and the indices of each batch.
+    fn run_open(
+        &self,
+        layer: usize,
+        tasks: Range<usize>,
+        is_open: impl Fn(usize) -> bool,
+        memory: usize,
+        observer: &dyn Observer,
+        done: impl Fn(Range<usize>, Vec<Index>),
+    ) -> Result<(), StoreError> {
+        let size = |other: usize| self.complete.size(TaskId { layer, other }, SAMPLE);
+        let sizes: Vec<TaskSize> = tasks.clone().filter(|&other| is_open(other)).map(size).collect();
+        if sizes.is_empty() {
+            return Ok(());
+        }
+        let all: usize = sizes.iter().map(|size| size.values).sum();
+        let most = Division::of(&sizes, self.settings.lanes.bytes(), memory, 1, layer)?.batch;
+        let below = layer.checked_sub(1).map(|below| self.reader(below)).transpose()?;
+        let worker = self.worker(Threads::All);
+        let work = Work::new(observer, format!("solving tasks of layer {layer}"));
+        let mut finished = 0;
+        for batch in batches_where(tasks, is_open, most) {
+            // The sizes of large tasks are estimates.
+            work.step(finished.min(all.saturating_sub(1)), all)?;
+            let indices =
+                self.run_batch(&worker, below.as_ref(), layer, batch.clone(), &work, |_, _| Ok(()))?;
+            finished += indices.iter().map(|index| index.summary.values as usize).sum::<usize>();
+            done(batch, indices);
+        }
+        work.report(all, all);
+        Ok(())
     }
 
     /// Writes the manifest of a layer if all its tasks are done.

@@ -17,7 +17,7 @@ const CACHED_BYTES: usize = 64 << 20;
 
 /// The values of a solved two-player game, read from a store as they are needed.
 pub struct StoredSolution {
-    store: TwoPlayerStore,
+    pub(super) store: TwoPlayerStore,
     /// The manifest of each layer; `None` for layers that are not stored.
     manifests: Vec<Mutex<Option<Option<Arc<Manifest>>>>>,
     indices: Mutex<HashMap<TaskId, Arc<Index>>>,
@@ -76,7 +76,19 @@ impl StoredSolution {
         Ok(self.manifest(layer)?.is_some())
     }
 
-    fn manifest(&self, layer: usize) -> Result<Option<Arc<Manifest>>, StoreError> {
+    /// Returns the largest error by which the encoding changed a value of the layers that are stored.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub(super) fn encoding_error(&self) -> Result<f64, StoreError> {
+        let mut largest = 0.0_f64;
+        for layer in 0..self.manifests.len() {
+            largest = largest.max(self.manifest(layer)?.map_or(0.0, |manifest| manifest.encoding_error));
+        }
+        Ok(largest)
+    }
+
+    pub(super) fn manifest(&self, layer: usize) -> Result<Option<Arc<Manifest>>, StoreError> {
         let mut known = self.manifests[layer].lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(manifest) = &*known {
             return Ok(manifest.clone());
@@ -114,7 +126,7 @@ impl StoredSolution {
         Ok(block)
     }
 
-    fn index(&self, manifest: &Manifest, task: TaskId) -> Result<Arc<Index>, StoreError> {
+    pub(super) fn index(&self, manifest: &Manifest, task: TaskId) -> Result<Arc<Index>, StoreError> {
         let lock = || self.indices.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(index) = lock().get(&task) {
             return Ok(Arc::clone(index));

@@ -70,7 +70,7 @@ impl StoredSolutions {
 }
 
 /// Returns the stores of a folder whose names end with the first digits of a fingerprint.
-fn named(folder: &Path, fingerprint: &str) -> Vec<String> {
+pub(crate) fn named(folder: &Path, fingerprint: &str) -> Vec<String> {
     let end = format!("-{}", &fingerprint[..DIGITS]);
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path().display().to_string()));

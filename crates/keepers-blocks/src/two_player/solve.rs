@@ -12,7 +12,7 @@ use keepers::internals::solve::{TaskId, TaskSize};
 
 use super::layer_reader::LayerReader;
 use super::{Manifest, TwoPlayerStore, object_name};
-use crate::error::{Damage, StoreError};
+use crate::error::StoreError;
 use crate::object::Index;
 use crate::store::IoSummary;
 
@@ -194,31 +194,6 @@ impl TwoPlayerStore {
         Division::of(sizes, self.settings.lanes.bytes(), options.memory, options.threads, layer)
     }
 
-    /// Calls `work`, which reads the layer below `layer`, until that has no damaged objects.
-    fn repairing<R>(
-        &self,
-        layer: usize,
-        memory: usize,
-        observer: &dyn Observer,
-        work: impl Fn() -> Result<R, StoreError>,
-    ) -> Result<R, StoreError> {
-        loop {
-            match work() {
-                Err(StoreError::Damaged { name, damage }) => {
-                    let found = layer.checked_sub(1).and_then(|below| {
-                        let tasks =
-                            (0..self.complete.tasks(below)).map(|other| TaskId { layer: below, other });
-                        tasks.into_iter().find(|&task| object_name(task) == name)
-                    });
-                    let Some(task) = found else { return Err(self.damaged(&name, damage)) };
-                    let (manifest, _) = self.required_manifest(task.layer)?;
-                    self.repair(&manifest, task, &damage, memory, observer)?;
-                }
-                ended => return ended,
-            }
-        }
-    }
-
     /// Returns the manifest of a layer and its hash. Removes one that is damaged: it is written again.
     fn sound_manifest(
         &self,
@@ -254,65 +229,6 @@ impl TwoPlayerStore {
             }
         }
         Ok(done)
-    }
-
-    /// Solves the objects of a complete layer again that are missing or visibly damaged. A layer without any objects was
-    /// removed, unless it is the last, or between layers that have objects. Returns the number of objects that were solved again.
-    fn repair_layer(
-        &self,
-        manifest: &Manifest,
-        memory: usize,
-        observer: &dyn Observer,
-    ) -> Result<usize, StoreError> {
-        let layer = manifest.layer;
-        let existing = self.existing(layer)?;
-        let is_last = layer + 1 == self.complete.layers();
-        let is_kept = existing.contains(&true)
-            || is_last
-            || self.has_inputs(layer)? && self.existing(layer + 1)?.contains(&true);
-        if !is_kept {
-            return Ok(0);
-        }
-        let mut repaired = 0;
-        for (other, index) in self.indices(layer)?.into_iter().enumerate() {
-            let Err(damage) = self.in_manifest(manifest, other, index) else { continue };
-            // The removal of a layer may have been interrupted.
-            if !existing[other] && !is_last && !self.has_inputs(layer)? {
-                continue;
-            }
-            self.repair(manifest, TaskId { layer, other }, &damage, memory, observer)?;
-            repaired += 1;
-        }
-        Ok(repaired)
-    }
-
-    /// Returns whether the objects of the layer below exist.
-    fn has_inputs(&self, layer: usize) -> Result<bool, StoreError> {
-        Ok(layer == 0 || !self.existing(layer - 1)?.contains(&false))
-    }
-
-    /// Solves a damaged object of a complete layer again. Its hash must be the one in the manifest.
-    fn repair(
-        &self,
-        manifest: &Manifest,
-        task: TaskId,
-        damage: &Damage,
-        memory: usize,
-        observer: &dyn Observer,
-    ) -> Result<(), StoreError> {
-        let (TaskId { layer, other }, name) = (task, object_name(task));
-        if !self.has_inputs(layer)? {
-            return Err(StoreError::Missing(format!(
-                "{name} is damaged ({damage}), and the layer that it was solved from was removed: remove the folders of \
-                 layers 0 to {layer}, and solve them again"
-            )));
-        }
-        observer.notice(&format!("{name} is damaged ({damage}): it is solved again"));
-        self.folder.remove(std::slice::from_ref(&name))?;
-        self.run(layer, other..other + 1, memory, observer)?;
-        let index = self.indices_of(std::slice::from_ref(&name))?.remove(0);
-        self.in_manifest(manifest, other, index).map_err(|damage| self.damaged(&name, damage))?;
-        Ok(())
     }
 
     /// Runs batches of tasks on several threads.
