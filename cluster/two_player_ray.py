@@ -8,7 +8,8 @@ store. See docs/cluster.md.
 
     two_player_ray.py --rules yacht --store s3://bucket/yacht --memory 4 --keepers /usr/local/bin/keepers
 
-Exit codes: 0 if the game is solved, 1 if something failed, 2 for bad input, 130 if the driver was interrupted.
+Exit codes: 0 if the game is solved, 2 for bad input, 3 if two machines computed different values, 130 if the driver was
+interrupted, 1 for all other failures.
 """
 
 from __future__ import annotations
@@ -18,21 +19,22 @@ import ctypes
 import heapq
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Iterator, NamedTuple, Sequence, TextIO
 
 import ray
 from ray.exceptions import RayError
 
 GIB = 1 << 30
+# Exit codes of the program after which no further attempt can succeed: bad input, and a stored object with other values.
+BAD_INPUT = 2
+CONFLICT = 3
 # Rounds over a layer whose batches all succeeded, but which has no manifest: a process may end after its last object.
 ROUNDS = 3
 LONGEST_DELAY = 60.0
@@ -59,12 +61,22 @@ class Batch(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a call of the program ended: its exit code, its reports or its error message, and the node it ran on."""
+    """How a call of the program ended: its exit code, its reports, its messages, and the node it ran on."""
 
     code: int
     reports: list[dict[str, Any]]
-    message: str
+    messages: list[str]
     node: str
+
+    @property
+    def error(self) -> str:
+        """The reason of a failure: the last message."""
+        return self.messages[-1]
+
+    @property
+    def is_final(self) -> bool:
+        """Whether another attempt would end in the same way."""
+        return self.code in (0, BAD_INPUT, CONFLICT)
 
 
 @dataclass(frozen=True)
@@ -80,29 +92,33 @@ class Program:
 
     def call(self, action: str, arguments: Sequence[str]) -> Outcome:
         """Runs `keepers two-player ACTION` here. The call ends with this process, even if that is killed."""
-        with tempfile.TemporaryDirectory(prefix="keepers-") as folder:
-            rules = self.rules
-            if self.rules_text is not None:
-                rules = os.path.join(folder, "rules.toml")
-                Path(rules).write_text(self.rules_text, encoding="utf-8")
-            command = [self.path, "two-player", action, "--rules", rules, "--store", self.store]
-            command += ["--json", "--quiet", *arguments]
-            node = os.uname().nodename
-            try:
-                ended = subprocess.run(
-                    command,
-                    env={**os.environ, **self.environment},
-                    stdin=subprocess.DEVNULL,
-                    capture_output=True,
-                    text=True,
-                    preexec_fn=end_with_parent,
-                    check=False,
-                )
-            except OSError as error:
-                return Outcome(127, [], f"{self.path} cannot be run ({error.strerror}): check --keepers", node)
-        if ended.returncode == 0:
-            return Outcome(0, [json.loads(line) for line in ended.stdout.splitlines()], "", node)
-        return Outcome(ended.returncode, [], message_of(ended), node)
+        rules, files = self.rules, []
+        if self.rules_text is not None:
+            # A file in memory, which leaves nothing behind when processes are killed.
+            files.append(os.memfd_create("rules"))
+            Path(f"/proc/self/fd/{files[0]}").write_text(self.rules_text, encoding="utf-8")
+            rules = f"/proc/self/fd/{files[0]}"
+        command = [self.path, "two-player", action, "--rules", rules, "--store", self.store]
+        command += ["--json", "--quiet", *arguments]
+        node = os.uname().nodename
+        try:
+            ended = subprocess.run(
+                command,
+                env={**os.environ, **self.environment},
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                pass_fds=files,
+                preexec_fn=end_with_parent,
+                check=False,
+            )
+        except OSError as error:
+            return Outcome(127, [], [f"{self.path} cannot be run ({error.strerror}): check --keepers"], node)
+        finally:
+            for file in files:
+                os.close(file)
+        reports = [json.loads(line) for line in ended.stdout.splitlines()] if ended.returncode == 0 else []
+        return Outcome(ended.returncode, reports, messages_of(ended), node)
 
 
 def end_with_parent() -> None:
@@ -110,14 +126,14 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def message_of(ended: subprocess.CompletedProcess[str]) -> str:
-    """Returns the last line of a failed call's standard error, without the name of the program."""
-    lines = [line for line in ended.stderr.splitlines() if line.strip()]
-    if lines:
-        return lines[-1].removeprefix("keepers: ")
+def messages_of(ended: subprocess.CompletedProcess[str]) -> list[str]:
+    """Returns what a call wrote to standard error, without the name of the program. A failed call has at least one line."""
+    lines = [line.removeprefix("keepers: ") for line in ended.stderr.splitlines() if line.strip()]
     if ended.returncode < 0:
-        return f"the program was ended by {signal.Signals(-ended.returncode).name}"
-    return f"the program ended with exit code {ended.returncode} and no message"
+        lines.append(f"the program was ended by {signal.Signals(-ended.returncode).name}")
+    elif ended.returncode > 0 and not lines:
+        lines.append(f"the program ended with exit code {ended.returncode} and no message")
+    return lines
 
 
 @ray.remote
@@ -160,22 +176,14 @@ def counted(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-@dataclass
-class Running:
-    """A batch in Ray."""
-
-    batch: Batch
-    submitted: float
-
-
 class Driver:
     """Solves all layers of a game on a cluster."""
 
-    def __init__(self, program: Program, args: argparse.Namespace):
+    def __init__(self, program: Program, args: argparse.Namespace, results: TextIO):
         self.program = program
         self.args = args
-        # When each damaged object was solved again.
-        self.repaired: dict[str, float] = {}
+        # Where a line per layer is printed.
+        self.results = results
 
     def solve(self) -> dict[str, Any]:
         """Solves every layer that is not complete. Returns the status of the solved game."""
@@ -185,7 +193,7 @@ class Driver:
                 found = status["layers"][layer]
                 if found["complete"]:
                     break
-                print(self.run_layer(layer, found["tasks"]), flush=True)
+                print(self.run_layer(layer, found["tasks"]), file=self.results, flush=True)
                 status = self.status()
             else:
                 raise Stop(f"layer {layer} has no manifest after {ROUNDS} rounds: run `keepers two-player verify`")
@@ -194,29 +202,24 @@ class Driver:
     def status(self) -> dict[str, Any]:
         """Returns what the store has. Prepares it for the game if it is empty."""
         outcome = self.call_here("status", [])
-        if outcome.code == 2 and "has no two-player game" in outcome.message:
+        if outcome.code == BAD_INPUT:
+            # The store is empty, or `run` refuses the input with its own sentence.
             prepare = ["--layer", "0", "--task", "0", "--memory", str(self.args.memory)]
-            self.checked(self.call_here("run", prepare + self.precision()))
+            checked(self.call_here("run", prepare + self.precision()))
             outcome = self.call_here("status", [])
-        return self.checked(outcome).reports[0]
+        return checked(outcome).reports[0]
 
     def call_here(self, action: str, arguments: list[str]) -> Outcome:
         """Runs the program on the machine of the driver, and again if it fails for a reason that may pass."""
         attempt = 0
         while True:
             outcome = self.program.call(action, arguments)
-            if outcome.code in (0, 2) or is_permanent(outcome.message) or attempt >= self.args.retries:
+            if outcome.is_final or attempt >= self.args.retries:
                 return outcome
             attempt += 1
             seconds = delay(attempt)
-            note(f"{action}: {outcome.message}; retry {attempt} of {self.args.retries} in {seconds:.0f} s")
+            note(f"{action}: {outcome.error}; retry {attempt} of {self.args.retries} in {seconds:.0f} s")
             time.sleep(seconds)
-
-    def checked(self, outcome: Outcome) -> Outcome:
-        """Returns an outcome that must be a success."""
-        if outcome.code != 0:
-            raise Stop(outcome.message, 2 if outcome.code == 2 else 1)
-        return outcome
 
     def precision(self) -> list[str]:
         """Returns the arguments that set how values are computed and stored."""
@@ -237,10 +240,10 @@ class Driver:
 
     def run_layer(self, layer: int, tasks: int) -> LayerSummary:
         """Runs all tasks of a layer. Tasks that are done cost one request each."""
-        size = self.args.batch
-        waiting = deque(Batch(layer, first, min(first + size, tasks)) for first in range(0, tasks, size))
+        slots = sum(int(has.get("CPU", 0) // self.args.threads) for has in live_nodes())
+        waiting = deque(batches(layer, tasks, self.args.batch, slots))
         delayed: list[tuple[float, Batch]] = []
-        running: dict[ray.ObjectRef, Running] = {}
+        running: dict[ray.ObjectRef, Batch] = {}
         attempts: dict[Batch, int] = {}
         summary = LayerSummary(layer, tasks)
         while waiting or delayed or running:
@@ -248,7 +251,7 @@ class Driver:
                 waiting.append(heapq.heappop(delayed)[1])
             while waiting and len(running) < self.args.in_flight:
                 batch = waiting.popleft()
-                running[self.submit(batch)] = Running(batch, time.monotonic())
+                running[self.submit(batch)] = batch
             if not running:
                 time.sleep(0.1)
                 continue
@@ -258,44 +261,49 @@ class Driver:
                 outcome = outcome_of(ref)
                 if outcome.code == 0:
                     summary.add(outcome.reports)
+                    # For example, that a damaged object was solved again.
+                    for message in outcome.messages:
+                        note(f"{ended}: {message}")
                     continue
                 summary.retries += 1
-                attempts[ended.batch] = attempts.get(ended.batch, 0) + 1
-                seconds = self.after_failure(ended, outcome, attempts[ended.batch])
-                heapq.heappush(delayed, (time.monotonic() + seconds, ended.batch))
+                attempts[ended] = attempts.get(ended, 0) + 1
+                seconds = self.after_failure(ended, outcome, attempts[ended])
+                heapq.heappush(delayed, (time.monotonic() + seconds, ended))
         return summary
 
-    def after_failure(self, ended: Running, outcome: Outcome, attempt: int) -> float:
+    def after_failure(self, batch: Batch, outcome: Outcome, attempt: int) -> float:
         """Decides what follows a failed batch. Returns the seconds until its next attempt, or raises `Stop`."""
-        if outcome.code == 2:
-            raise Stop(outcome.message, 2)
-        if is_permanent(outcome.message):
-            raise Stop(outcome.message)
-        damaged = damaged_object(outcome.message)
-        if damaged is not None and damaged.layer == ended.batch.layer - 1:
-            self.repair(damaged, ended, outcome)
-            return 0.0
+        if outcome.is_final:
+            checked(outcome)
         if attempt > self.args.retries:
-            raise Stop(f"{ended.batch} failed {attempt} times, last on {outcome.node}: {outcome.message}")
+            raise Stop(f"{batch} failed {attempt} times, last on {outcome.node}: {outcome.error}")
         seconds = delay(attempt)
-        note(
-            f"{ended.batch} failed on {outcome.node}: {outcome.message};"
-            f" retry {attempt} of {self.args.retries} in {seconds:.0f} s"
-        )
+        note(f"{batch} failed on {outcome.node}: {outcome.error}; retry {attempt} of {self.args.retries} in {seconds:.0f} s")
         return seconds
 
-    def repair(self, damaged: Batch, ended: Running, outcome: Outcome) -> None:
-        """Solves a damaged object of the layer below again, once."""
-        name = str(damaged)
-        if self.repaired.get(name, 0.0) > ended.submitted:
-            return
-        if name not in self.repaired:
-            note(f"{outcome.message.split(';')[0]}; solving it again")
-            repaired = self.checked(outcome_of(self.submit(damaged)))
-            self.repaired[name] = time.monotonic()
-            if not repaired.reports[0]["existed"]:
-                return
-        raise Stop(f"{outcome.message.split(';')[0]}; remove this object from the store and start the driver again")
+
+def batches(layer: int, tasks: int, largest: int, slots: int) -> Iterator[Batch]:
+    """Divides a layer for a cluster that runs `slots` batches at a time. A batch has at most `largest` tasks, and at most
+    half of what would be the share of a slot in the rest: so batches become smaller, and all slots end at about the same
+    time. But every batch has a cost of its own, so all but the last have at least a quarter of `largest`."""
+    first = 0
+    while first < tasks:
+        share = (tasks - first) // (2 * max(1, slots))
+        end = min(tasks, first + max(1, largest // 4, min(largest, share)))
+        yield Batch(layer, first, end)
+        first = end
+
+
+def live_nodes() -> list[dict[str, float]]:
+    """Returns the resources of each node of the cluster."""
+    return [node["Resources"] for node in ray.nodes() if node["Alive"]]
+
+
+def checked(outcome: Outcome) -> Outcome:
+    """Returns an outcome that must be a success."""
+    if outcome.code != 0:
+        raise Stop(outcome.error, outcome.code if outcome.is_final else 1)
+    return outcome
 
 
 def outcome_of(ref: ray.ObjectRef) -> Outcome:
@@ -304,21 +312,7 @@ def outcome_of(ref: ray.ObjectRef) -> Outcome:
         return ray.get(ref)
     except RayError as error:
         first = str(error).strip().splitlines()[0]
-        return Outcome(1, [], f"Ray lost the task ({type(error).__name__}: {first})", "a lost node")
-
-
-def is_permanent(message: str) -> bool:
-    """Returns whether a failure cannot pass: two machines have computed different values."""
-    return "exists with the hash" in message
-
-
-def damaged_object(message: str) -> Batch | None:
-    """Returns the task whose object a message reports as damaged."""
-    found = re.match(r"layer-(\d+)/task-(\d+)\.blocks is damaged", message)
-    if found is None:
-        return None
-    layer, task = int(found[1]), int(found[2])
-    return Batch(layer, task, task + 1)
+        return Outcome(1, [], [f"Ray lost the task ({type(error).__name__}: {first})"], "a lost node")
 
 
 def delay(attempt: int) -> float:
@@ -348,7 +342,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--lanes", choices=("f64", "f32"), help="the numbers in which values are computed")
     parser.add_argument("--memory", type=positive, default=8, metavar="GIB", help="memory of a batch [default: 8]")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="cores of a batch [default: 1]")
-    parser.add_argument("--batch", type=positive, default=16, metavar="N", help="tasks per batch [default: 16]")
+    parser.add_argument("--batch", type=positive, default=16, metavar="N", help="most tasks per batch [default: 16]")
     parser.add_argument(
         "--in-flight", type=positive, default=1000, metavar="N", help="most batches in Ray at a time [default: 1000]"
     )
@@ -386,19 +380,21 @@ def connect(address: str) -> None:
 
 def warn_if_too_small(args: argparse.Namespace) -> None:
     """Warns if no node of the cluster can run a batch. An autoscaler may still add one."""
-    nodes = [node["Resources"] for node in ray.nodes() if node["Alive"]]
-    if not any(has.get("CPU", 0) >= args.threads and has.get("memory", 0) >= args.memory * GIB for has in nodes):
+    if not any(has.get("CPU", 0) >= args.threads and has.get("memory", 0) >= args.memory * GIB for has in live_nodes()):
         note(f"no node has {counted(args.threads, 'core', 'cores')} and {args.memory} GiB for a batch yet: waiting for one")
 
 
 def main() -> int:
     """Solves a game, and prints its value and its root hash."""
     args = arguments()
+    results = sys.stdout
+    # Ray reports every lost worker on standard output, which has only results here.
+    sys.stdout = sys.stderr
     try:
         program = program_of(args)
         connect(args.address)
         warn_if_too_small(args)
-        status = Driver(program, args).solve()
+        status = Driver(program, args, results).solve()
     except Stop as stop:
         note(str(stop))
         return stop.code
@@ -406,8 +402,8 @@ def main() -> int:
         note("interrupted; run the same command again to continue")
         return 130
     if status["value"] is not None:
-        print(f"The player who starts has an expected result of {status['value']:.12f}.")
-    print(f"Root hash {status['root']}")
+        print(f"The player who starts has an expected result of {status['value']:.12f}.", file=results)
+    print(f"Root hash {status['root']}", file=results, flush=True)
     return 0
 
 
