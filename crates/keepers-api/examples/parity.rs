@@ -140,6 +140,8 @@ fn requests() -> Vec<(&'static str, Value)> {
     whole_games(&mut all);
     several_players(&mut all);
     simple(&mut all);
+    reasons(&mut all);
+    comparisons(&mut all);
     refused(&mut all);
     all
 }
@@ -213,6 +215,14 @@ fn whole_games(all: &mut Vec<(&'static str, Value)>) {
         json!({ "rules": TINY, "strategy": "utility:a,expected", "utilities": { "a": UTILITY } }),
     ));
     all.push(("distribution", json!({ "rules": TINY, "judge": TINY, "card": at_tiny(3) })));
+    all.push(("likeness", json!({ "rules": TINY, "strategy": "reach:40", "other": "expected" })));
+    all.push((
+        "likeness",
+        json!({ "rules": TINY, "card": at_tiny(2), "strategy": "expected", "other": "tournament:3" }),
+    ));
+    all.push(("likeness", json!({ "rules": TINY, "strategy": "expected", "other": "reach:9999" })));
+    all.push(("tournament", json!({ "rules": TINY, "given": "expected*2,reach:40*1", "ties": "share" })));
+    all.push(("tournament", json!({ "rules": TINY, "given": "expected*0" })));
     all.push(("tournament", json!({ "rules": TINY, "opponents": [1, 10] })));
     all.push((
         "tournament",
@@ -350,6 +360,79 @@ fn simple(all: &mut Vec<(&'static str, Value)>) {
     }
 }
 
+/// Advice, reviews and puzzles with reasons.
+fn reasons(all: &mut Vec<(&'static str, Value)>) {
+    for (nth, rules) in ["yahtzee", "yatzy", "yacht", TINY].iter().enumerate() {
+        let mut at = Positions::new(rules, 400 + nth as u64);
+        for filled in [0, 2, at.boxes() / 2, at.boxes() - 1] {
+            for left in 0..at.rolls() {
+                let (card, roll) = (at.card(filled).to_string(), at.roll());
+                let mut request =
+                    json!({ "rules": rules, "card": card, "roll": roll, "rolls_left": left, "why": true });
+                if left > 0 && filled % 4 == 2 {
+                    request["chosen"] = json!({ "keep": at.keep(&roll) });
+                }
+                all.push(("advise", request));
+            }
+        }
+    }
+    let mut at = Positions::new(TINY, 410);
+    for objective in ["reach:40", "tournament:3"] {
+        for left in 0..2 {
+            let (card, roll) = (at.open(4), at.roll());
+            all.push((
+                "advise",
+                json!({ "rules": TINY, "card": card, "roll": roll, "rolls_left": left, "objective": objective, "why": true }),
+            ));
+        }
+    }
+    let (card, roll) = (at.open(2), at.roll());
+    all.push((
+        "advise",
+        json!({ "rules": TINY, "card": card, "roll": roll, "objective": "utility", "utility": UTILITY, "why": true }),
+    ));
+    let (own, other) = (at.open(2), at.open(2));
+    all.push((
+        "advise",
+        json!({ "rules": TINY, "card": own, "roll": roll, "objective": "win", "against": [other], "seconds": 60, "why": true }),
+    ));
+    let record = "rules: yacht\nplayers: Ann\n\n33566 3366\n33366 fh=21\n11234 4=4\n";
+    all.push(("review", json!({ "record": record, "why": true })));
+    for seed in 1..=2 {
+        all.push(("puzzle", json!({ "rules": "yacht", "seed": seed, "why": true })));
+    }
+}
+
+/// Players compared over several games.
+fn comparisons(all: &mut Vec<(&'static str, Value)>) {
+    let game = Game::new(Rules::from_toml(TINY).expect("the rules are valid"));
+    let throws = RerollTable::new(game.lattice());
+    let mut chance = RandomStream::new(500, 0);
+    // Every player keeps nothing and takes a random box.
+    let mut played = |players: &str, turns: usize| {
+        let names: Vec<&str> = players.split(", ").collect();
+        let mut cards = vec![Card::empty(&game); names.len()];
+        let mut text = format!("rules: tiny\nplayers: {players}\n\n");
+        for turn in 0..turns {
+            let mover = turn % names.len();
+            let card = &mut cards[mover];
+            let roll = game.lattice().roll(throws.throw(0, &mut chance).into());
+            let entries = card.entries(roll.dice());
+            let entry = entries[chance.below(entries.len() as u32) as usize];
+            *card = card.enter(roll.dice(), entry.into).expect("the rules allow it");
+            let id = &game.rules().boxes()[entry.into].id;
+            text += &format!("{}: {roll} {id}={}\n", names[mover], entry.points);
+        }
+        text
+    };
+    let together: Vec<String> = (0..4).map(|_| played("Ann, Bob", 12)).collect();
+    let mut mixed = vec![played("Ann", 6), played("Bob", 6), played("Ann", 6), played("Bob", 6)];
+    mixed.push(played("Cleo, Ann", 5));
+    all.push(("compare", json!({ "rules": TINY, "records": together })));
+    all.push(("compare", json!({ "rules": TINY, "records": mixed })));
+    all.push(("compare", json!({ "rules": TINY, "records": together[..1] })));
+}
+
 /// Requests that must be refused, each in its own way.
 fn refused(all: &mut Vec<(&'static str, Value)>) {
     let bad: &[(&'static str, Value)] = &[
@@ -371,6 +454,13 @@ fn refused(all: &mut Vec<(&'static str, Value)>) {
         ("advise", json!({ "roll": "22345", "card": "1=9", "rolls_left": 9, "objective": "luck" })),
         ("advise", json!({ "rules": TINY, "roll": "123", "card": "1=1,2=2,3=3,s=0,t=0,c=6" })),
         ("advise", json!({ "roll": "22345", "objective": "win", "against": [] })),
+        ("advise", json!({ "roll": "22345", "chosen": { "keep": "2" } })),
+        ("advise", json!({ "roll": "22345", "why": true, "chosen": { "keep": "66" } })),
+        ("advise", json!({ "roll": "22345", "why": true, "chosen": { "score": "ch" } })),
+        ("compare", json!({ "records": [] })),
+        ("compare", json!({ "records": ["rules: yahtzee\n\n33566 66\n", "rules: yacht\n\n33566 66\n"] })),
+        ("compare", json!({ "records": ["rules: yahtzee\n\n33566 77\n"] })),
+        ("review", json!({ "record": "rules: yahtzee\n\n33566 66\n", "objective": "win", "why": true })),
         ("card", json!({ "card": "1=3", "roll": "1" })),
         ("card", json!({ "card": "y=50,y=50" })),
         ("outlook", json!({ "rules": TINY, "roll": "123", "choices": [] })),

@@ -1,14 +1,18 @@
 //! `advise`: every choice for a roll, ranked.
 
-use keepers::{Advice, Card, Observer, Roll};
+use std::time::Duration;
+
+use keepers::answers::Measure;
+use keepers::{Action, Advice, Card, Engine, Error, Game, Observer, Reason, Roll};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::fields::{Fields, PlayedFor, expected, yahtzee};
+use crate::outlook::{ChoiceRequest, action};
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::views::{Ranked, ranked};
+use crate::views::{Ranked, ReasonView, ranked, reasons as reasons_view};
 
 /// Asks for every choice for a roll, ranked.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -44,6 +48,12 @@ pub struct AdviseRequest {
     #[schema(minimum = 0, maximum = 60)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
+    /// Whether to give reasons.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub why: bool,
+    /// With `why`: a choice to compare with the best one. By default, that is the runner-up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<ChoiceRequest>,
 }
 
 impl Default for AdviseRequest {
@@ -57,6 +67,8 @@ impl Default for AdviseRequest {
             utility: None,
             against: None,
             seconds: None,
+            why: false,
+            chosen: None,
         }
     }
 }
@@ -78,6 +90,9 @@ pub struct AdviseAnswer {
     /// Against opponents: whether the values are exact rather than estimated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<bool>,
+    /// With `why`: up to three reasons, the most useful first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<Vec<ReasonView>>,
     /// Every choice, the best first.
     pub choices: Vec<Ranked>,
     /// The advice, the card, the roll and the rolls left, for callers in Rust.
@@ -111,28 +126,86 @@ impl Question for AdviseRequest {
         let left = fields.rolls_left(self.rolls_left);
         let played_for = fields.played_for(&self.objective, self.against.as_deref(), card.as_ref());
         let seconds = fields.seconds(self.seconds, service.limits().seconds);
-        let read = card.zip(roll).zip(left.zip(played_for)).zip(seconds);
-        let (((card, roll), (left, played_for)), seconds) = fields.check(read)?;
-        let (engine, game) = (service.engine().observed_by(observer), ready.game());
-        let advice = match &played_for {
-            PlayedFor::Win(others) => {
-                let cards = [std::slice::from_ref(&card), others].concat();
-                let advised = engine.advise_against(&cards, (roll, left), seconds);
-                advised.map(|(advice, exact)| (advice, Some(exact)))
-            }
-            alone => alone
-                .goal(&engine, game)
-                .and_then(|goal| engine.advise(&card, roll, left, &goal))
-                .map(|advice| (advice, None)),
-        };
-        let (advice, exact) = advice.map_err(|error| Refusal::engine(&error, "objective"))?;
+        let position = card.zip(roll).zip(left);
+        let chosen = self.chosen(&mut fields, ready.game(), position.as_ref());
+        let read = position.zip(played_for).zip(seconds.zip(chosen));
+        let ((((card, roll), left), played_for), (seconds, chosen)) = fields.check(read)?;
+        let engine = service.engine().observed_by(observer);
+        let asked = Asked { card: &card, roll, left, chosen, why: self.why, seconds };
+        let (advice, reasons, exact) =
+            asked.answered(&engine, &played_for).map_err(|error| Refusal::engine(&error, "objective"))?;
         Ok(AdviseAnswer {
             objective: played_for.to_string(),
             value: advice.value,
             exact,
+            reasons: self.why.then(|| reasons_view(&reasons, ready.rules())),
             choices: ranked(&advice, ready.rules()),
             about: (advice, card, roll, left),
             played_for,
         })
+    }
+}
+
+impl AdviseRequest {
+    /// Reads the chosen action. Returns `None` if it is invalid.
+    fn chosen(
+        &self,
+        fields: &mut Fields<'_>,
+        game: &Game,
+        position: Option<&((Card, Roll), u8)>,
+    ) -> Option<Option<Action>> {
+        let Some(choice) = &self.chosen else { return Some(None) };
+        if !self.why {
+            fields.add("chosen", "only works with why: add \"why\": true, or drop chosen");
+            return None;
+        }
+        let ((card, roll), left) = position?;
+        if *left > 0 && matches!(choice, ChoiceRequest::Score(_)) {
+            fields.add("chosen", "must be dice to keep while rolls are left: keep all dice to stop rolling");
+            return None;
+        }
+        action(fields, ("chosen", game), (card, roll, *left), choice).map(Some)
+    }
+}
+
+/// A valid request.
+struct Asked<'a> {
+    card: &'a Card,
+    roll: Roll,
+    left: u8,
+    chosen: Option<Action>,
+    why: bool,
+    seconds: Duration,
+}
+
+impl Asked<'_> {
+    /// Returns the advice, the reasons if they were asked for, and, against opponents, whether values are exact.
+    fn answered(
+        &self,
+        engine: &Engine<'_>,
+        played_for: &PlayedFor,
+    ) -> Result<(Advice, Vec<Reason>, Option<bool>), Error> {
+        let Asked { card, roll, left, chosen, why, seconds } = *self;
+        match (played_for, why) {
+            (PlayedFor::Win(others), _) => {
+                let cards = [std::slice::from_ref(card), others].concat();
+                if why {
+                    let explained = engine.explain_against(&cards, (roll, left), chosen, seconds)?;
+                    return Ok((explained.0, explained.1, Some(explained.2)));
+                }
+                let (advice, exact) = engine.advise_against(&cards, (roll, left), seconds)?;
+                Ok((advice, Vec::new(), Some(exact)))
+            }
+            (alone, true) => {
+                let goal = alone.goal(engine, card.game())?;
+                let measure = Measure::of(&alone.objective());
+                let (advice, reasons) = engine.explain(card, (roll, left), chosen, (&goal, measure))?;
+                Ok((advice, reasons, None))
+            }
+            (alone, false) => {
+                let goal = alone.goal(engine, card.game())?;
+                Ok((engine.advise(card, roll, left, &goal)?, Vec::new(), None))
+            }
+        }
     }
 }

@@ -104,7 +104,9 @@ impl Fields<'_> {
                 self.add("player", text);
                 None
             }
-            Player::Emp(_) | Player::DynS(_) | Player::Duel | Player::HumanLike(_) if seats < 2 => {
+            Player::Emp(_) | Player::EmpImmediate | Player::DynS(_) | Player::Duel | Player::HumanLike(_)
+                if seats < 2 =>
+            {
                 let text = format!(
                     "{player} needs opponents: give the cards of 2 to {MAX_SEARCHED_PLAYERS} players"
                 );

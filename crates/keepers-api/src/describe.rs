@@ -14,6 +14,9 @@ pub fn describe(pattern: &Pattern) -> String {
     let (condition, pays) = match pattern {
         Pattern::Face(face) => return format!("the sum of all {face}s"),
         Pattern::Chance => return "any dice: the sum of all of them".to_string(),
+        Pattern::Fallback { first, otherwise } => {
+            return format!("{}; otherwise {}", describe(first), describe(otherwise));
+        }
         Pattern::Sets { of, same_face, pays } => (sets(of, *same_face), *pays),
         Pattern::Straight { length, from, pays } => {
             let row: Option<String> =

@@ -23,12 +23,14 @@
 mod advise;
 mod card;
 mod choose;
+mod compare;
 mod describe;
 mod distribution;
 mod duel;
 mod equilibrium;
 mod fields;
 mod games;
+mod likeness;
 mod limits;
 mod matches;
 mod measure;
@@ -54,6 +56,7 @@ mod views;
 pub use advise::{AdviseAnswer, AdviseRequest};
 pub use card::{CardAnswer, CardRequest, EntryView};
 pub use choose::{ChooseAnswer, ChooseRequest};
+pub use compare::{CompareAnswer, CompareRequest};
 pub use describe::title;
 pub use distribution::{
     BoxDistribution, DistributionAnswer, DistributionRequest, OneStrategy, StrategySummary,
@@ -62,6 +65,7 @@ pub use duel::{DuelAnswer, DuelRequest};
 pub use equilibrium::{EquilibriumAnswer, EquilibriumRequest, EquilibriumRound, EquilibriumSize};
 pub use fields::PlayedFor;
 pub use games::ReadyGame;
+pub use likeness::{DisagreementView, LikenessAnswer, LikenessRequest};
 pub use limits::Limits;
 pub use matches::{LeaguePlayer, MatchAnswer, MatchPlayer, MatchRequest, PlayedMatch, RecordNames};
 pub use measure::{MeasureAnswer, MeasureRequest, MeasuredDepth, MeasuredStrategy, read_depths};
@@ -88,8 +92,9 @@ pub use tournament::{FollowedStrategy, TiesName, TournamentAnswer, TournamentReq
 pub use utilities::Utilities;
 pub use value::{ValueAnswer, ValueRequest};
 pub use views::{
-    Aim, ById, Done, GridRow, PERCENTILES, Ranked, ReviewAnswer, ReviewedDecisionView, ReviewedPlayer,
-    ReviewedRollView, ReviewedTurnView,
+    Aim, ById, ClosenessName, ComparedPair, ComparedPlayer, DecisionKindView, DiceView, DifferenceView, Done,
+    FaceView, FactView, GridRow, PERCENTILES, Ranked, ReasonView, ReviewAnswer, ReviewedDecisionView,
+    ReviewedPlayer, ReviewedRollView, ReviewedTurnView, ShiftView, TrendView,
 };
 
 /// The README's example is tested too.

@@ -13,6 +13,8 @@ pub struct Limits {
     pub choices: usize,
     /// Players of one record that are reviewed.
     pub judged: usize,
+    /// Records in one comparison.
+    pub compared: usize,
     /// Games in one simulation.
     pub simulated: u64,
     /// Games in one match or measurement.
@@ -39,6 +41,7 @@ impl Limits {
         strategies: usize::MAX,
         choices: usize::MAX,
         judged: usize::MAX,
+        compared: usize::MAX,
         simulated: 1_000_000_000_000,
         games: 10_000_000,
         records: 10_000_000,
@@ -56,6 +59,7 @@ impl Limits {
         strategies: 32,
         choices: 4,
         judged: 32,
+        compared: 1000,
         simulated: 100_000_000,
         games: 100_000,
         records: 100,

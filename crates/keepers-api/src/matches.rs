@@ -98,7 +98,7 @@ pub struct PlayedMatch {
     pub records: Option<Vec<String>>,
 }
 
-/// The results of one player in a match. Standard errors are null if there was only one game.
+/// The results of one player in a match. Standard errors and deviations are null after a single game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MatchPlayer {
     /// The player.
@@ -106,6 +106,7 @@ pub struct MatchPlayer {
     /// The share of games won.
     pub win: f64,
     /// The standard error of `win`.
+    #[schema(value_type = Option<f64>, required = true)]
     pub win_error: f64,
     /// The 95 % confidence interval of `win`.
     #[schema(value_type = Vec<f64>)]
@@ -117,16 +118,19 @@ pub struct MatchPlayer {
     /// The mean rank, 1 being the best; tied players share their ranks.
     pub rank: f64,
     /// The standard error of `rank`.
+    #[schema(value_type = Option<f64>, required = true)]
     pub rank_error: f64,
     /// The mean final score.
     pub mean: f64,
     /// The standard error of `mean`.
+    #[schema(value_type = Option<f64>, required = true)]
     pub mean_error: f64,
     /// The standard deviation of the final score.
+    #[schema(value_type = Option<f64>, required = true)]
     pub sd: f64,
 }
 
-/// The results of one player in a league.
+/// The results of one player in a league. The standard error is null if each pair played a single game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LeaguePlayer {
     /// The player.
@@ -134,6 +138,7 @@ pub struct LeaguePlayer {
     /// The mean result against all other players: 1 for a win, 1/2 for a draw.
     pub result: f64,
     /// The standard error of `result`.
+    #[schema(value_type = Option<f64>, required = true)]
     pub result_error: f64,
     /// The result against each player, in the order of `players`; null against itself.
     pub against: Vec<Option<f64>>,

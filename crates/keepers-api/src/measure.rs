@@ -88,16 +88,19 @@ pub struct MeasuredStrategy {
     pub depths: Vec<MeasuredDepth>,
 }
 
-/// The loss of one player at one number of open boxes.
+/// The loss of one player at one number of open boxes. Values are null where too few games were measured.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MeasuredDepth {
     /// The open boxes on both cards together.
     pub depth: usize,
     /// The mean loss per decision, in games.
+    #[schema(value_type = Option<f64>, required = true)]
     pub error: f64,
     /// The standard error of `error`.
+    #[schema(value_type = Option<f64>, required = true)]
     pub standard_error: f64,
     /// The share of decisions in which the player does not make a best choice.
+    #[schema(value_type = Option<f64>, required = true)]
     pub differs: f64,
     /// The number of games with a position that fit into memory.
     pub games: u64,

@@ -158,7 +158,7 @@ impl Question for OutlookRequest {
         }
         let position = card.zip(roll).zip(left);
         let actions = position.as_ref().and_then(|((card, roll), left)| {
-            let each = |choice| action(&mut fields, ready.game(), card, roll, *left, choice);
+            let each = |choice| action(&mut fields, ("choices", ready.game()), (card, roll, *left), choice);
             let actions: Vec<Option<Action>> = self.choices.iter().map(each).collect();
             actions.into_iter().collect::<Option<Vec<Action>>>()
         });
@@ -177,36 +177,31 @@ impl Question for OutlookRequest {
 }
 
 /// Reads a choice and checks that it is possible in this position.
-fn action(
+pub(crate) fn action(
     fields: &mut Fields<'_>,
-    game: &Game,
-    card: &Card,
-    roll: &Roll,
-    left: u8,
+    (field, game): (&str, &Game),
+    (card, roll, left): (&Card, &Roll, u8),
     choice: &ChoiceRequest,
 ) -> Option<Action> {
     match choice {
         ChoiceRequest::Keep(_) if left == 0 => {
-            fields.add("choices", "no roll is left: choose a box to score in, like {\"score\": \"ch\"}");
+            fields.add(field, "no roll is left: choose a box to score in, like {\"score\": \"ch\"}");
             None
         }
         ChoiceRequest::Keep(KeepChoice { keep }) => {
-            let keep = fields.keep("choices", keep)?;
+            let keep = fields.keep(field, keep)?;
             if !keep.is_within(roll.dice()) {
-                fields.add("choices", format!("{keep} cannot be kept: the roll is {roll}"));
+                fields.add(field, format!("{keep} cannot be kept: the roll is {roll}"));
                 return None;
             }
             Some(Action::Keep(keep))
         }
         ChoiceRequest::Score(ScoreChoice { score }) => {
             let Some(into) = game.rules().box_by_id(score) else {
-                fields.add(
-                    "choices",
-                    format!("there is no box \"{}\"", keepers::internals::text::quote(score)),
-                );
+                fields.add(field, format!("there is no box \"{}\"", keepers::internals::text::quote(score)));
                 return None;
             };
-            fields.note("choices", card.entry(roll.dice(), into)).map(Action::Score)
+            fields.note(field, card.entry(roll.dice(), into)).map(Action::Score)
         }
     }
 }

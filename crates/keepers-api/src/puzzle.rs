@@ -1,6 +1,7 @@
 //! `puzzle`: training positions in which the best choice is not obvious.
 
-use keepers::{Difficulty, Observer};
+use keepers::answers::Measure;
+use keepers::{Advice, Difficulty, Objective, Observer, Reason};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -9,6 +10,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
+use crate::views::{Done, ReasonView, reasons};
 
 /// Asks for a training position.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -26,6 +28,9 @@ pub struct PuzzleRequest {
     /// The objective; only `expected` works.
     #[serde(default = "expected")]
     pub objective: String,
+    /// Whether to give the best choice and the reasons for it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub why: bool,
 }
 
 /// The gap between the best choice and the second best, in points.
@@ -54,6 +59,12 @@ pub struct PuzzleAnswer {
     pub rolls_left: u8,
     /// The gap between the best choice and the second best, in points.
     pub difficulty: DifficultyName,
+    /// With `why`: the best choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<Done>,
+    /// With `why`: up to three reasons, the most useful first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<Vec<ReasonView>>,
 }
 
 impl Question for PuzzleRequest {
@@ -77,13 +88,23 @@ impl Question for PuzzleRequest {
             DifficultyName::Medium => Difficulty::Medium,
             DifficultyName::Hard => Difficulty::Hard,
         };
-        let puzzle = service.engine().observed_by(observer).puzzle(ready.game(), seed, difficulty);
-        let puzzle = puzzle.map_err(|error| Refusal::engine(&error, "rules"))?;
+        let engine = service.engine().observed_by(observer);
+        let found = engine.puzzle(ready.game(), seed, difficulty).and_then(|puzzle| {
+            let position = (puzzle.roll, puzzle.rolls_left);
+            let values = (&Objective::Expected, Measure::Points);
+            let explained =
+                self.why.then(|| engine.explain(&puzzle.card, position, None, values)).transpose()?;
+            Ok((puzzle, explained))
+        });
+        let (puzzle, explained) = found.map_err(|error| Refusal::engine(&error, "rules"))?;
+        let best = |(advice, _): &(Advice, Vec<Reason>)| Done::new(advice.choices[0].action, ready.rules());
         Ok(PuzzleAnswer {
             card: puzzle.card.to_string(),
             roll: puzzle.roll.to_string(),
             rolls_left: puzzle.rolls_left,
             difficulty: self.difficulty,
+            best: explained.as_ref().map(best),
+            reasons: explained.map(|(_, found)| reasons(&found, ready.rules())),
         })
     }
 }

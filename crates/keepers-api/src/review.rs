@@ -1,5 +1,6 @@
 //! `review`: the loss of every decision and the luck of every roll of a recorded game.
 
+use keepers::answers::Measure;
 use keepers::internals::players::MAX_SEARCHED_PLAYERS;
 use keepers::internals::record::named_rules;
 use keepers::{Error, Observer, Record, Rules};
@@ -11,7 +12,7 @@ use crate::games::is_toml;
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
-use crate::views::{ReviewAnswer, reviewed};
+use crate::views::{ReviewAnswer, explained, reviewed};
 
 /// Asks for the review of a recorded game.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -40,6 +41,9 @@ pub struct ReviewRequest {
     /// A name for the record, which the answer repeats.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// Whether to give reasons for every decision with a loss. Not with `win`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub why: bool,
 }
 
 impl Default for ReviewRequest {
@@ -52,6 +56,7 @@ impl Default for ReviewRequest {
             seconds: None,
             player: None,
             file: None,
+            why: false,
         }
     }
 }
@@ -72,6 +77,9 @@ impl Question for ReviewRequest {
             "win" => Some(PlayedFor::Win(Vec::new())),
             objective => fields.played_for(objective, None, None),
         };
+        if self.why && self.objective == "win" {
+            fields.add("why", "does not work with win: use another objective, or drop why");
+        }
         let seconds = fields.seconds(self.seconds, service.limits().seconds);
         let record = match Record::parse(ready.game(), &self.record) {
             Ok(record) => Some(record),
@@ -92,7 +100,19 @@ impl Question for ReviewRequest {
             alone => alone.goal(&engine, game).and_then(|goal| engine.review(game, &record, &players, &goal)),
         };
         let reviews = reviews.map_err(|error: Error| Refusal::engine(&error, "objective"))?;
-        Ok(reviewed(ready.rules(), record, reviews, &played_for, self.file.clone()))
+        let mut answer = reviewed(ready.rules(), record, reviews, &played_for, self.file.clone());
+        if self.why {
+            let measure = Measure::of(&played_for.objective());
+            let explain = |goal| {
+                explained(&mut answer, ready.rules(), |card, position, decision| {
+                    let chosen = Some(decision.action);
+                    Ok(engine.explain(card, position, chosen, (&goal, measure))?.1)
+                })
+            };
+            let explained = played_for.goal(&engine, game).and_then(explain);
+            explained.map_err(|error: Error| Refusal::engine(&error, "objective"))?;
+        }
+        Ok(answer)
     }
 }
 

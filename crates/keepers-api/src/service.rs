@@ -11,10 +11,10 @@ use crate::limits::Limits;
 use crate::question::Question;
 use crate::refusal::{Kind, Refusal};
 use crate::{
-    AdviseRequest, CardRequest, ChooseRequest, DistributionRequest, DuelRequest, EquilibriumRequest,
-    MatchRequest, MeasureRequest, OutlookRequest, PlayersRequest, PuzzleRequest, ReachRequest, ReviewRequest,
-    RollRequest, RulesListRequest, RulesRequest, SimulateRequest, SolveRequest, StatesRequest,
-    TournamentRequest, ValueRequest,
+    AdviseRequest, CardRequest, ChooseRequest, CompareRequest, DistributionRequest, DuelRequest,
+    EquilibriumRequest, LikenessRequest, MatchRequest, MeasureRequest, OutlookRequest, PlayersRequest,
+    PuzzleRequest, ReachRequest, ReviewRequest, RollRequest, RulesListRequest, RulesRequest, SimulateRequest,
+    SolveRequest, StatesRequest, TournamentRequest, ValueRequest,
 };
 
 /// A service that answers questions. Any number of threads can share it.
@@ -31,6 +31,8 @@ macro_rules! questions {
             AdviseRequest,
             CardRequest,
             ChooseRequest,
+            CompareRequest,
+            LikenessRequest,
             DistributionRequest,
             DuelRequest,
             EquilibriumRequest,

@@ -70,8 +70,10 @@ pub struct SimulateAnswer {
     /// The mean final score.
     pub mean: f64,
     /// The standard error of the mean.
+    #[schema(value_type = Option<f64>, required = true)]
     pub error: f64,
     /// The standard deviation of the final score.
+    #[schema(value_type = Option<f64>, required = true)]
     pub sd: f64,
     /// The lowest score.
     pub min: usize,
@@ -85,6 +87,7 @@ pub struct SimulateAnswer {
     /// The share of games that earned the upper bonus.
     pub upper_bonus: f64,
     /// The standard error of `upper_bonus`.
+    #[schema(value_type = Option<f64>, required = true)]
     pub upper_bonus_error: f64,
     /// The share of games with 0, 1, 2 and so on bonuses for extra Yahtzees.
     pub extras: Vec<f64>,
@@ -105,14 +108,16 @@ pub struct SimulateAnswer {
     pub sample: (Sample, Card),
 }
 
-/// The results in one box.
+/// The results in one box. Errors and deviations are null after a single game.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BoxSampleView {
     /// The mean points in the box.
     pub mean: f64,
     /// The standard error of the mean.
+    #[schema(value_type = Option<f64>, required = true)]
     pub error: f64,
     /// The standard deviation of the points in the box.
+    #[schema(value_type = Option<f64>, required = true)]
     pub sd: f64,
     /// The share of games with each number of points.
     #[schema(value_type = BTreeMap<String, f64>)]

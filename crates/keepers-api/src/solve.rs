@@ -90,5 +90,6 @@ impl Question for SolveRequest {
 /// mean, because each score on the curve has its own strategy.
 fn mean(table: &keepers::answers::ReachTable) -> f64 {
     let start = table.curve(table.game().space().states() - 1);
+    let start = start.view();
     (1..=i32::from(start.most())).map(|score| f64::from(start.at(score))).sum()
 }

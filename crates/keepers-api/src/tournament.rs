@@ -1,7 +1,7 @@
 //! `tournament`: the strategy that wins most often against N opponents, and its advantage.
 
 use keepers::answers::{Statistics, TournamentResult};
-use keepers::internals::tournament::{MAX_OPPONENTS, observed_scores, read_kinds};
+use keepers::internals::tournament::{MAX_OPPONENTS, observed_scores, read_field, read_kinds};
 use keepers::{Error, Game, Objective, Observer, Rules, Ties};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -24,9 +24,14 @@ pub struct TournamentRequest {
     /// The rules: the name of a preset, or TOML.
     #[serde(default = "yahtzee")]
     pub rules: String,
-    /// The numbers of opponents, one result each.
-    #[schema(min_items = 1, max_items = 8)]
+    /// The numbers of opponents, one result each. Left out with `given`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 8)]
     pub opponents: Vec<u32>,
+    /// A field of given opponents instead of numbers: strategies with their numbers of players, like
+    /// `expected*7,reach:300*3`; up to 100 opponents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub given: Option<String>,
     /// The strategy of the opponents: `expected`, `reach:S` or `tournament:N`, or several with their shares, like
     /// `expected:0.7,reach:300:0.3`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -154,6 +159,18 @@ impl Question for TournamentRequest {
     fn answer(&self, service: &Service, observer: &dyn Observer) -> Result<TournamentAnswer, Refusal> {
         let ready = service.game(&self.rules)?;
         let mut fields = Fields::with_utilities(&ready, None, self.utilities.as_ref());
+        if let Some(given) = &self.given {
+            let judge = fields.judge(self.judge.as_deref());
+            let field = self.read_given(&mut fields, given);
+            let (field, judge) = fields.check(field.zip(judge))?;
+            let (engine, game) = (service.engine().observed_by(observer), ready.game());
+            let goal = |(number, kind): &(u32, PlayedFor)| Ok((*number, kind.goal(&engine, game)?));
+            let goals: Result<Vec<_>, Error> = field.iter().map(goal).collect();
+            let result = goals.and_then(|goals| engine.tournament_against(game, &goals, self.ties.into()));
+            let result = result.map_err(|error: Error| Refusal::engine(&error, "given"))?;
+            let scores = result.sizes[0].to_beat.clone();
+            return Ok(answered(ready.rules(), game, given.clone(), result, scores, &judge));
+        }
         let sizes = fields.opponents(&self.opponents, service.limits().sizes);
         let opponents = self.read_opponents(&mut fields);
         let judge = fields.judge(self.judge.as_deref());
@@ -174,28 +191,40 @@ impl Question for TournamentRequest {
             (_, Some(_)) => "scores".to_string(),
             (opponent, None) => opponent.clone().unwrap_or_else(expected),
         };
-        let size = |size: &keepers::answers::TournamentSize| {
-            let FollowedStrategy { mean, sd, probability, grid } = followed(game, &size.statistics, &judge);
-            TournamentSizeView {
-                opponents: size.opponents,
-                win: size.win,
-                win_if_expected: size.win_if_expected,
-                advantage: size.advantage,
-                mean,
-                sd,
-                median_to_beat: size.median_to_beat,
-                probability,
-                grid,
-            }
-        };
-        Ok(TournamentAnswer {
-            rules: ready.rules().name().to_string(),
-            opponent,
-            sizes: result.sizes.iter().map(size).collect(),
-            expected: followed(game, &result.expected, &judge),
-            field,
-            result,
-        })
+        Ok(answered(ready.rules(), game, opponent, result, field, &judge))
+    }
+}
+
+/// Converts a result. `field` is the distribution of an opponent's score.
+fn answered(
+    rules: &Rules,
+    game: &Game,
+    opponent: String,
+    result: TournamentResult,
+    field: Vec<f64>,
+    judge: &Rules,
+) -> TournamentAnswer {
+    let size = |size: &keepers::answers::TournamentSize| {
+        let FollowedStrategy { mean, sd, probability, grid } = followed(game, &size.statistics, judge);
+        TournamentSizeView {
+            opponents: size.opponents,
+            win: size.win,
+            win_if_expected: size.win_if_expected,
+            advantage: size.advantage,
+            mean,
+            sd,
+            median_to_beat: size.median_to_beat,
+            probability,
+            grid,
+        }
+    };
+    TournamentAnswer {
+        rules: rules.name().to_string(),
+        opponent,
+        sizes: result.sizes.iter().map(size).collect(),
+        expected: followed(game, &result.expected, judge),
+        field,
+        result,
     }
 }
 
@@ -217,6 +246,29 @@ impl Fields<'_> {
 }
 
 impl TournamentRequest {
+    /// Reads a field of given opponents.
+    fn read_given(&self, fields: &mut Fields<'_>, given: &str) -> Option<Vec<(u32, PlayedFor)>> {
+        for (name, there) in [
+            ("opponents", !self.opponents.is_empty()),
+            ("opponent", self.opponent.is_some()),
+            ("opponent_scores", self.opponent_scores.is_some()),
+        ] {
+            if there {
+                fields.add(name, "cannot be combined with given: drop one of them");
+            }
+        }
+        let kinds = fields.note("given", read_field(given))?;
+        if kinds.len() > MOST_KINDS {
+            fields.add("given", format!("must be up to {MOST_KINDS} strategies, not {}", kinds.len()));
+            return None;
+        }
+        let resolved = |(number, objective): &(u32, Objective)| {
+            Some((*number, fields.strategy("given", &objective.to_string())?))
+        };
+        let kinds: Vec<Option<(u32, PlayedFor)>> = kinds.iter().map(resolved).collect();
+        kinds.into_iter().collect()
+    }
+
     fn read_opponents(&self, fields: &mut Fields<'_>) -> Option<Opponents> {
         if let Some(text) = &self.opponent_scores {
             if self.opponent.is_some() {

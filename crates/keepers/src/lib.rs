@@ -103,6 +103,7 @@ mod work;
 
 pub use analysis::advise::{Advice, Choice};
 pub use analysis::puzzle::Difficulty;
+pub use analysis::reasons::{Fact, Reason};
 pub use analysis::review::{Grade, Review};
 pub use analysis::score_odds::ScoreOdds;
 pub use analysis::simulate::Sample;
@@ -122,20 +123,26 @@ pub use work::{Observer, Silent, WorkError};
 
 /// What the [`Engine`] accepts and returns for special questions: exact statistics, matches, duels, tournaments, reviews.
 pub mod answers {
+    pub use crate::analysis::compare::{
+        ComparedPlayers, DecisionKind, DiceStatistics, Difference, FaceCount, HeadToHead, Pair,
+        PlayerStatistics, ReviewedGame, Trend,
+    };
     pub use crate::analysis::equilibrium::{Equilibrium, Round};
     pub use crate::analysis::evaluate::{BoxStatistics, Statistics};
+    pub use crate::analysis::likeness::{Disagreement, Likeness};
     pub use crate::analysis::matches::{MatchRules, Outcome, PlayedGame, PlayedTurn};
     pub use crate::analysis::measure::{Experiment, Measured};
     pub use crate::analysis::multiplayer::JudgedEntries;
     pub use crate::analysis::puzzle::Puzzle;
+    pub use crate::analysis::reasons::{BonusPace, Closeness, Comparison, Measure, Shift, Split};
     pub use crate::analysis::review::{Decision, ReviewedRoll, ReviewedTurn};
     pub use crate::analysis::simulate::BoxSample;
     pub use crate::analysis::value::{UtilityValue, ValueFunction};
     pub use crate::engine::{EquilibriumRules, JudgedPosition, SolvedDuel, TournamentResult, TournamentSize};
     pub use crate::game::record::{Position, RecordedTurn, Rolled};
     pub use crate::game::rules::{BoxRule, BoxSet, ByBox, ExtraYahtzee, UpperBonus};
-    pub use crate::solve::{DuelCost, Solutions, TwoPlayerCount};
-    pub use crate::tables::{ExpectedTable, ReachTable};
+    pub use crate::solve::{DuelCost, Solutions, TwoPlayerCount, UtilityTable};
+    pub use crate::tables::{CurveSource, CurveStores, ExpectedTable, ReachTable, TableCurve};
 }
 
 /// The specific errors that [`Error`] wraps.
@@ -156,8 +163,8 @@ pub mod errors {
 #[doc(hidden)]
 pub mod internals {
     pub use crate::analysis::{
-        advise, equilibrium, evaluate, kernel_speed, matches, measure, multiplayer, puzzle, review, simulate,
-        tournament, utility, value,
+        advise, compare, equilibrium, evaluate, kernel_speed, likeness, matches, measure, multiplayer,
+        normal, puzzle, reasons, review, simulate, study, tournament, utility, value,
     };
     pub use crate::dice::{Lattice, random};
     pub use crate::game::{card, objective, record, rules, state, upper};

@@ -137,9 +137,33 @@ fn tables_that_are_too_large_are_refused_without_counting_every_state() {
     assert!(caller.looks.load(Ordering::Relaxed) < 100);
     let text = refused.to_string();
     assert!(
-        text.starts_with("the reach curves of big need ") && text.ends_with("the limit is 1.0 GiB"),
+        text.starts_with("the reach curves of big need ")
+            && text.contains("the limit is 1.0 GiB; `keepers solve --objective reach --memory 8`"),
         "{text}"
     );
+}
+
+#[test]
+fn reach_curves_of_a_late_card_are_solved_alone() {
+    // All curves of Yahtzee need more than 700 MiB.
+    let engine = Engine::limited(Store::none(), Limits::default().with_working(64 << 20));
+    let game = game("yahtzee");
+    let early = Card::parse(&game, "1=3").unwrap();
+    assert!(matches!(engine.reach(&early).unwrap_err(), Error::TooLarge { .. }));
+    let card = Card::parse(&game, "1=3,2=6,3=9,4=12,ss=30,ls=0,ch=22").unwrap();
+    let odds = engine.reach(&card).unwrap();
+    let precise = engine.precise_reach(&card).unwrap();
+    assert!((0..=500).all(|score| (odds.at_least(score) - precise.at_least(score)).abs() < 1e-6));
+    // Cards that follow from it, and the objective of a target, need no further work.
+    let later = Card::parse(&game, "1=3,2=6,3=9,4=12,ss=30,ls=0,ch=22,y=50").unwrap();
+    let roll = Roll::parse("33566", 5, 6).unwrap();
+    let advice = engine.observed_by(&NoWork).advise(&later, roll, 2, &Goal::Target(250)).unwrap();
+    let best = engine.observed_by(&NoWork).reach_after(&later, roll, 2).unwrap();
+    assert!((advice.value - best.at_least(250)).abs() < 1e-6, "{} {}", advice.value, best.at_least(250));
+    // A card that does not follow from it is solved again.
+    let other = Card::parse(&game, "1=3,2=6,3=9,4=12,ss=30,ls=40,3k=0").unwrap();
+    assert!(engine.observed_by(&NoWork).reach(&other).unwrap_err().is_cancelled());
+    assert!(engine.reach(&other).unwrap().at_least(200) > 0.0);
 }
 
 #[test]

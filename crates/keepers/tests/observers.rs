@@ -319,7 +319,7 @@ fn quick_calls_can_be_cancelled_too() {
     let [mover, other] = position(&game);
     let work = Work::new(&NoWork, "");
     let cancelled = Some(WorkError::Cancelled);
-    assert_eq!(solve::reach_cells(&game, usize::MAX, &work).err(), cancelled);
+    assert_eq!(solve::reach_cells(&game, &solve::ReachableStates::all(), usize::MAX, &work).err(), cancelled);
     assert_eq!(solve::utility_cells(&game, &mover, &work).err(), cancelled);
     let task = DuelTask::new(&game, &mover, &other, &work);
     assert_eq!(task.err(), Some(solve::DuelError::Work(WorkError::Cancelled)));

@@ -10,12 +10,12 @@ use brute::toys::TOYS;
 use keepers::answers::{ExpectedTable, Position, UtilityValue, ValueFunction};
 use keepers::internals::advise::{ReachValue, advise};
 use keepers::internals::plan::TieTolerance;
-use keepers::internals::review::{SolitaireValuation, Valuation, review};
+use keepers::internals::review::{EntryValuation, SolitaireValuation, Valuation, review};
 use keepers::internals::solve::best_utility;
 use keepers::internals::tournament::win_probability;
 use keepers::internals::{Work, evaluate};
 use keepers::{
-    Action, Card, Entry, Game, Grade, Keep, Objective, Record, Review, Rules, Silent, Store, Ties, WorkError,
+    Action, Card, Game, Grade, Keep, Objective, Record, Review, Rules, Silent, Store, Ties, WorkError,
 };
 use play::{advised, anything, play};
 
@@ -206,8 +206,9 @@ impl Valuation for Lead {
         Ok(self.0.value(&at.cards[player]) - best)
     }
 
-    fn entries<'a>(&'a self, at: &'a Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'a>, WorkError> {
-        Ok(Box::new(|entry| self.value(&at.after(entry), at.to_move).unwrap()))
+    fn entries<'a>(&'a self, at: &'a Position) -> Result<EntryValuation<'a>, WorkError> {
+        let value = |entry| self.value(&at.after(entry), at.to_move).unwrap();
+        Ok(EntryValuation { value: Box::new(value), exact: true })
     }
 
     fn tie_tolerance(&self) -> TieTolerance {

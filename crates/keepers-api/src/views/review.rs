@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use keepers::answers::{Decision, ReviewedRoll, ReviewedTurn};
-use keepers::{Grade, Record, Review, Rules};
+use keepers::internals::review::Moment;
+use keepers::{Action, Card, Error, Grade, Reason, Record, Review, Roll, Rules};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Done;
+use super::{Done, ReasonView, reasons};
 use crate::fields::PlayedFor;
 
 /// The review of a recorded game.
@@ -73,8 +74,26 @@ pub struct ReviewedPlayer {
     pub error: f64,
     /// A grade for the mean loss.
     pub grade: Option<&'static str>,
+    /// With the objective `win`: the decisions whose values are exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<DecidedView>,
+    /// With the objective `win`: the decisions whose values are estimates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimated: Option<DecidedView>,
     /// The turns, in order.
     pub turns: Vec<ReviewedTurnView>,
+}
+
+/// Decisions of one kind.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Decided)]
+pub struct DecidedView {
+    /// The number of decisions with more than one choice.
+    pub decisions: usize,
+    /// Their loss.
+    pub loss: f64,
+    /// Their mean loss.
+    pub error: f64,
 }
 
 /// One turn.
@@ -89,6 +108,12 @@ pub struct ReviewedPlayer {
 pub struct ReviewedTurnView {
     /// The card before the turn.
     pub card: String,
+    /// With the objective `win`: the number of open boxes on all cards together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open_boxes: Option<usize>,
+    /// With the objective `win`: whether the values of this turn are exact, and not estimates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<bool>,
     /// The change of the value by the turns of other players before this one.
     pub others: f64,
     /// The luck of the rolls in this turn.
@@ -136,6 +161,9 @@ pub struct ReviewedDecisionView {
     pub choices: usize,
     /// The best choice.
     pub best: Done,
+    /// With `why`, for a decision with a loss: up to three reasons, the most useful first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reasons: Option<Vec<ReasonView>>,
 }
 
 /// Converts the reviews of a record.
@@ -147,6 +175,11 @@ pub(crate) fn reviewed(
     file: Option<String>,
 ) -> ReviewAnswer {
     let objective = played_for.objective();
+    let against = matches!(played_for, PlayedFor::Win(_));
+    let decided = |review: &Review, exact: bool| {
+        let (decisions, loss) = review.decided(exact);
+        against.then(|| DecidedView { decisions, loss, error: loss / decisions.max(1) as f64 })
+    };
     let player = |review: &Review| ReviewedPlayer {
         name: record.players()[review.player].clone(),
         finished: review.is_finished(),
@@ -161,7 +194,9 @@ pub(crate) fn reviewed(
         decisions: review.decisions(),
         error: review.error(),
         grade: Grade::of(&objective, review.error()).map(Grade::name),
-        turns: review.turns.iter().map(|turn| turn_of(turn, rules)).collect(),
+        exact: decided(review, true),
+        estimated: decided(review, false),
+        turns: review.turns.iter().map(|turn| turn_of(turn, rules, against)).collect(),
     };
     ReviewAnswer {
         file,
@@ -174,7 +209,54 @@ pub(crate) fn reviewed(
     }
 }
 
-fn turn_of(turn: &ReviewedTurn, rules: &Rules) -> ReviewedTurnView {
+impl ReviewAnswer {
+    /// Returns the worst decisions of a review of this answer with their reasons. Decisions without reasons are left
+    /// out.
+    pub fn reasons(&self, review: &Review, worst: usize) -> Vec<(Moment<'_>, &[ReasonView])> {
+        let Some(nth) = self.reviews.iter().position(|of| of.player == review.player) else {
+            return Vec::new();
+        };
+        let views =
+            self.players[nth].turns.iter().flat_map(|turn| &turn.rolls).flat_map(|roll| &roll.decisions);
+        let mut explained: Vec<(Moment<'_>, &[ReasonView])> = self.reviews[nth]
+            .moments()
+            .zip(views)
+            .filter_map(|(moment, view)| Some((moment, view.reasons.as_deref()?)))
+            .collect();
+        explained.sort_by(|a, b| b.0.decision.loss.total_cmp(&a.0.decision.loss));
+        explained.truncate(worst);
+        explained
+    }
+}
+
+/// Adds the reasons of every decision with a loss. `explain` receives the card before the turn, the roll, the rolls left
+/// and the decision.
+pub(crate) fn explained(
+    answer: &mut ReviewAnswer,
+    rules: &Rules,
+    mut explain: impl FnMut(&Card, (Roll, u8), &Decision) -> Result<Vec<Reason>, Error>,
+) -> Result<(), Error> {
+    for (player, review) in answer.players.iter_mut().zip(&answer.reviews) {
+        for (turn, reviewed) in player.turns.iter_mut().zip(&review.turns) {
+            for (roll, rolled) in turn.rolls.iter_mut().zip(&reviewed.rolls) {
+                for (view, decision) in roll.decisions.iter_mut().zip(&rolled.decisions) {
+                    if decision.loss > 0.0 {
+                        // Which box to score in is decided as if no rolls were left.
+                        let left = match decision.action {
+                            Action::Score(_) => 0,
+                            Action::Keep(_) => rolled.rolls_left,
+                        };
+                        let found = explain(&reviewed.card, (rolled.roll, left), decision)?;
+                        view.reasons = Some(reasons(&found, rules));
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn turn_of(turn: &ReviewedTurn, rules: &Rules, against: bool) -> ReviewedTurnView {
     let decided = |decision: &Decision| ReviewedDecisionView {
         choice: Done::new(decision.action, rules),
         value: decision.value,
@@ -182,6 +264,7 @@ fn turn_of(turn: &ReviewedTurn, rules: &Rules) -> ReviewedTurnView {
         rank: decision.rank,
         choices: decision.choices,
         best: Done::new(decision.best, rules),
+        reasons: None,
     };
     let rolled = |roll: &ReviewedRoll| ReviewedRollView {
         roll: roll.roll.to_string(),
@@ -193,6 +276,8 @@ fn turn_of(turn: &ReviewedTurn, rules: &Rules) -> ReviewedTurnView {
     };
     ReviewedTurnView {
         card: turn.card.to_string(),
+        open_boxes: against.then_some(turn.open_boxes),
+        exact: against.then_some(turn.exact),
         others: turn.others,
         luck: turn.luck(),
         loss: turn.loss(),

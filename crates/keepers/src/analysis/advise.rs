@@ -102,6 +102,19 @@ pub fn advise(
     roll: Roll,
     rolls_left: u8,
 ) -> Result<Advice, AdviceError> {
+    Ok(advise_with_plan(value_fn, card, roll, rolls_left)?.0)
+}
+
+/// Ranks every choice as [`advise`] does. Also returns the plan of the rest of the turn; `None` if no rolls are left.
+///
+/// # Errors
+/// The same as [`advise`].
+pub(crate) fn advise_with_plan(
+    value_fn: &dyn ValueFunction,
+    card: &Card,
+    roll: Roll,
+    rolls_left: u8,
+) -> Result<(Advice, Option<TurnPlan>), AdviceError> {
     let game = card.game();
     if card.is_finished() {
         return Err(AdviceError::Finished);
@@ -109,10 +122,11 @@ pub fn advise(
     if rolls_left >= game.rules().rolls() {
         return Err(AdviceError::TooManyRolls { left: rolls_left, rolls: game.rules().rolls() });
     }
-    let mut choices = if rolls_left == 0 {
-        scores(value_fn, card, &roll)
+    let (mut choices, plan) = if rolls_left == 0 {
+        (scores(value_fn, card, &roll), None)
     } else {
-        keeps(value_fn, card, &roll, rolls_left)
+        let (choices, plan) = keeps(value_fn, card, &roll, rolls_left);
+        (choices, Some(plan))
     };
     choices.sort_by_key(|choice| rank(value_fn.tie_tolerance().rank(choice.value), choice.action));
     let value = choices[0].value;
@@ -121,7 +135,7 @@ pub fn advise(
         let equal = value_fn.tie_tolerance().rank(choice.value) == best;
         choice.loss = if equal { 0.0 } else { (value - choice.value).max(0.0) };
     }
-    Ok(Advice { value, choices })
+    Ok((Advice { value, choices }, plan))
 }
 
 /// Returns the sort key of a choice: best first, then by the rule for ties.
@@ -144,7 +158,7 @@ fn scores(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll) -> Vec<Choice>
     card.entries(roll.dice()).into_iter().map(choice).collect()
 }
 
-fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8) -> Vec<Choice> {
+fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8) -> (Vec<Choice>, TurnPlan) {
     let game = card.game();
     let value = |entry| value_fn.value(&card.with(entry));
     let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), value);
@@ -159,7 +173,7 @@ fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8)
     let all = game.lattice().keeps().iter().enumerate();
     let mut choices: Vec<(u16, Choice)> = all.filter(|(_, keep)| within(keep)).map(choice).collect();
     add_aims(game, card, &plan, &mut choices);
-    choices.into_iter().map(|(_, choice)| choice).collect()
+    (choices.into_iter().map(|(_, choice)| choice).collect(), plan)
 }
 
 /// Computes the aims of all choices. Goes back from the final rolls along the plan's picks; a lane is an open box and

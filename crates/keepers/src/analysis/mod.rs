@@ -2,16 +2,21 @@
 //! measurements of strategies.
 
 pub mod advise;
+pub mod compare;
 pub mod equilibrium;
 pub mod evaluate;
 pub mod kernel_speed;
+pub mod likeness;
 pub mod matches;
 pub mod measure;
 pub mod multiplayer;
+pub mod normal;
 pub mod puzzle;
+pub mod reasons;
 pub mod review;
 pub mod score_odds;
 pub mod simulate;
+pub mod study;
 pub mod tournament;
 pub mod utility;
 pub mod value;

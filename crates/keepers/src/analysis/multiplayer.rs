@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use crate::analysis::review::Valuation;
+use crate::analysis::review::{EntryValuation, Valuation};
 use crate::analysis::value::ValueFunction;
 use crate::game::Game;
 use crate::game::card::Card;
@@ -315,11 +315,13 @@ impl Valuation for Multiplayer<'_> {
         self.value(&standings(at), at.to_move, player)
     }
 
-    fn entries<'v>(&'v self, at: &'v Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'v>, WorkError> {
+    fn entries<'v>(&'v self, at: &'v Position) -> Result<EntryValuation<'v>, WorkError> {
         let standings = standings(at);
         let own = standings[at.to_move];
         let judged = self.entries(&standings, at.to_move)?;
-        Ok(Box::new(move |entry| judged.value_after(&own.after(&self.game, entry))))
+        let exact = judged.exact;
+        let value = Box::new(move |entry| judged.value_after(&own.after(&self.game, entry)));
+        Ok(EntryValuation { value, exact })
     }
 
     fn tie_tolerance(&self) -> TieTolerance {

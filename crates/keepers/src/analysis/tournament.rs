@@ -71,6 +71,139 @@ pub fn best_of(scores: &[f64], players: u32) -> Vec<f64> {
         .collect()
 }
 
+/// Opponents of one kind: their number, and the distribution of the final score of each.
+pub type Opponents<'a> = (u32, &'a [f64]);
+
+/// The most opponents of a given field. Shared ties are integrated exactly up to this number.
+pub const MAX_GIVEN: u32 = 100;
+
+/// Returns the probability of winning with each final score, against a given field of independent opponents of several
+/// kinds. The last element is for all scores above those of the distributions.
+///
+/// ```
+/// use keepers::Ties;
+/// use keepers::internals::tournament::{win_probability, win_probability_among};
+/// let (coin, die) = ([0.5, 0.5], [0.25, 0.25, 0.5]);
+/// let field: [(u32, &[f64]); 2] = [(2, &coin), (1, &die)];
+/// assert_eq!(win_probability_among(&field, Ties::Lose), [0.0, 0.0625, 0.5, 1.0]);
+/// let share = win_probability_among(&[(3, &coin)], Ties::Share);
+/// let equal = win_probability(&coin, 3, Ties::Share);
+/// assert!(share.iter().zip(&equal).all(|(one, other)| (one - other).abs() < 1e-14));
+/// ```
+///
+/// # Panics
+/// If there are more than [`MAX_GIVEN`] opponents.
+pub fn win_probability_among(field: &[Opponents<'_>], ties: Ties) -> Vec<f64> {
+    assert!(field.iter().map(|(number, _)| number).sum::<u32>() <= MAX_GIVEN, "too many opponents");
+    let len = field.iter().map(|(_, scores)| scores.len()).max().unwrap_or(0);
+    let mut below = vec![0.0_f64; field.len()];
+    let mut probabilities = Vec::with_capacity(len + 1);
+    let product = |values: &mut dyn Iterator<Item = (u32, f64)>| -> f64 {
+        values.map(|(number, p)| pow(p.min(1.0), f64::from(number))).product()
+    };
+    let at = |scores: &[f64], score: usize| scores.get(score).copied().unwrap_or(0.0);
+    for score in 0..len {
+        let of = |share: f64| {
+            let kinds = field.iter().zip(&below);
+            product(&mut kinds.map(|((number, scores), below)| (*number, below + share * at(scores, score))))
+        };
+        let probability = match ties {
+            Ties::Lose => of(0.0),
+            // With k opponents on the same score and all others below it, the share is 1 / (1 + k), the integral of
+            // t^k from 0 to 1. Its mean is the integral of a polynomial whose degree is the number of opponents, which
+            // Gauss's rule with 51 nodes integrates exactly up to degree 101.
+            Ties::Share => gauss_legendre(51).iter().map(|(t, weight)| weight * of(*t)).sum(),
+        };
+        probabilities.push(probabilities.last().map_or(probability, |&before: &f64| probability.max(before)));
+        for (below, (_, scores)) in below.iter_mut().zip(field) {
+            *below = (*below + at(scores, score)).min(1.0);
+        }
+    }
+    probabilities.push(product(&mut field.iter().zip(&below).map(|((number, _), below)| (*number, *below))));
+    probabilities
+}
+
+/// Returns the distribution of the highest final score of a given field.
+pub fn best_of_field(field: &[Opponents<'_>]) -> Vec<f64> {
+    let len = field.iter().map(|(_, scores)| scores.len()).max().unwrap_or(0);
+    let mut up_to = vec![0.0_f64; field.len()];
+    let mut before = 0.0;
+    let mut best = Vec::with_capacity(len);
+    for score in 0..len {
+        let mut now = 1.0;
+        for (up_to, (number, scores)) in up_to.iter_mut().zip(field) {
+            *up_to = (*up_to + scores.get(score).copied().unwrap_or(0.0)).min(1.0);
+            now *= pow(*up_to, f64::from(*number));
+        }
+        best.push(now - before);
+        before = now;
+    }
+    best
+}
+
+/// Returns the nodes and weights of Gauss's rule for integrals from 0 to 1: the zeros of a Legendre polynomial, by
+/// Newton's method.
+fn gauss_legendre(nodes: usize) -> Vec<(f64, f64)> {
+    let n = nodes as f64;
+    let node = |nth: usize| {
+        let mut x = libm::cos(std::f64::consts::PI * (nth as f64 + 0.75) / (n + 0.5));
+        let mut slope = 1.0;
+        for _ in 0..20 {
+            // The recurrence of Legendre polynomials: (k + 1) P(k + 1) = (2 k + 1) x P(k) - k P(k - 1).
+            let (mut last, mut this) = (1.0, x);
+            for k in 1..nodes {
+                let k = k as f64;
+                (last, this) = (this, ((2.0 * k + 1.0) * x * this - k * last) / (k + 1.0));
+            }
+            slope = n * (x * this - last) / (x * x - 1.0);
+            let step = this / slope;
+            x -= step;
+            if step.abs() < 1e-16 {
+                break;
+            }
+        }
+        ((1.0 + x) / 2.0, 1.0 / ((1.0 - x * x) * slope * slope))
+    };
+    (0..nodes).map(node).collect()
+}
+
+/// The reason why a given field of opponents cannot be read.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum FieldError {
+    /// An objective cannot be read.
+    #[error(transparent)]
+    Objective(#[from] ObjectiveError),
+    /// A number of opponents cannot be read.
+    #[error("\"{0}\" is not a strategy and its number of players: write it like reach:300*3")]
+    Number(String),
+    /// There are too many opponents.
+    #[error("{0} opponents are too many for a given field: give 1 to {MAX_GIVEN}")]
+    Many(u32),
+}
+
+/// Reads a given field of opponents: strategies, each with its number of players.
+///
+/// ```
+/// use keepers::Objective;
+/// use keepers::internals::tournament::read_field;
+/// let field = read_field("expected*7,reach:300*3").unwrap();
+/// assert_eq!(field, [(7, Objective::Expected), (3, Objective::Reach(300))]);
+/// assert!(read_field("expected").is_err() && read_field("expected*101").is_err());
+/// ```
+pub fn read_field(text: &str) -> Result<Vec<(u32, Objective)>, FieldError> {
+    let kind = |part: &str| {
+        let split = part.trim().rsplit_once('*');
+        let number = split.and_then(|(_, number)| number.trim().parse::<u32>().ok()).filter(|n| *n > 0);
+        let (Some((objective, _)), Some(number)) = (split, number) else {
+            return Err(FieldError::Number(quote(part.trim())));
+        };
+        Ok((number, objective.trim().parse::<Objective>()?))
+    };
+    let field = text.split(',').map(kind).collect::<Result<Vec<_>, _>>()?;
+    let all = field.iter().fold(0_u32, |all, (number, _)| all.saturating_add(*number));
+    if all > MAX_GIVEN { Err(FieldError::Many(all)) } else { Ok(field) }
+}
+
 /// Returns the expected utility of a distribution of final scores. Scores beyond the end of `utility` have the utility
 /// of its last element.
 pub fn expected_utility(scores: &[f64], utility: &[f64]) -> f64 {

@@ -36,9 +36,10 @@ pub enum Error {
     },
     /// A solve needs more memory than the engine may use ([`Limits::working`](crate::Limits::working)).
     #[error(
-        "the {what} of {game} need {} of memory, but the limit is {}",
+        "the {what} of {game} need {} of memory, but the limit is {}{}",
         byte_size(*bytes as u128),
-        byte_size(*limit as u128)
+        byte_size(*limit as u128),
+        remedy(what, *bytes)
     )]
     TooLarge {
         /// The values that the solve computes.
@@ -106,6 +107,31 @@ pub enum Error {
     #[error(transparent)]
     Work(#[from] WorkError),
 }
+
+/// The names of values in messages.
+pub(super) const REACH_CURVES: &str = "reach curves";
+pub(super) const SCORE_DISTRIBUTIONS: &str = "score distributions";
+pub(super) const UTILITY_VALUES: &str = "utility values";
+
+/// Returns what to do about values that are too large. Distributions and utilities are in double precision, but only
+/// parts that are still needed are stored.
+fn remedy(what: &str, bytes: usize) -> String {
+    let (objective, disk_percent, gain) = match what {
+        REACH_CURVES => ("reach", 45, "and then all commands use them"),
+        SCORE_DISTRIBUTIONS => ("distribution", 30, "from the empty card"),
+        UTILITY_VALUES => ("OBJECTIVE", 30, "for the value alone"),
+        _ => return String::new(),
+    };
+    format!(
+        "; `keepers solve --objective {objective} --memory 8` with the same --rules solves them in parts, which takes \
+         about {:.0} minutes on two cores and {} of disk, {gain}",
+        (bytes as f64 / BYTES_PER_MINUTE).ceil(),
+        byte_size(bytes as u128 / 100 * disk_percent),
+    )
+}
+
+/// The bytes of curves in memory that two cores solve in parts in a minute, about.
+const BYTES_PER_MINUTE: f64 = 1e9;
 
 impl Error {
     /// Returns whether the observer cancelled the call.

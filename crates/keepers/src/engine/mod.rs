@@ -38,7 +38,7 @@ pub use simulation::Simulation;
 pub use tournament::{EquilibriumRules, TournamentResult, TournamentSize};
 
 use crate::solve::Solutions;
-use crate::tables::Store;
+use crate::tables::{CurveStores, Store};
 use crate::work::{Observer, Silent, Work, gibibytes};
 use budget::{Budget, Reservation};
 use cache::{Cache, Key};
@@ -110,6 +110,8 @@ struct Shared {
     kept: usize,
     /// Stored solutions of two-player games.
     solutions: Option<Arc<dyn Solutions>>,
+    /// Stored reach curves of games that exceed memory.
+    curves: Option<Arc<dyn CurveStores>>,
 }
 
 impl Engine<'static> {
@@ -141,8 +143,19 @@ impl Engine<'static> {
         limits: Limits,
         solutions: Option<Arc<dyn Solutions>>,
     ) -> Engine<'static> {
+        Engine::with_stores(store, limits, solutions, None)
+    }
+
+    /// Creates an engine with this store, these limits, stored solutions of two-player games, and stored reach curves,
+    /// if any. Reach curves that are not in `store` are read from the stored ones instead of solved.
+    pub fn with_stores(
+        store: Store,
+        limits: Limits,
+        solutions: Option<Arc<dyn Solutions>>,
+        curves: Option<Arc<dyn CurveStores>>,
+    ) -> Engine<'static> {
         let budget = Budget::new(limits.working, limits.solves);
-        let shared = Shared { store, cache: Cache::default(), budget, kept: limits.kept, solutions };
+        let shared = Shared { store, cache: Cache::default(), budget, kept: limits.kept, solutions, curves };
         Engine { shared: Arc::new(shared), observer: &Silent }
     }
 }

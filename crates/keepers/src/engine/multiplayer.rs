@@ -9,12 +9,14 @@ use super::error::Error;
 use super::goal::Goal;
 use crate::analysis::advise::{Advice, advise};
 use crate::analysis::multiplayer::{JudgedEntries, Multiplayer, check_players, result};
+use crate::analysis::reasons::{Measure, Reason, Turn, explain};
 use crate::analysis::review::{Review, SolitaireValuation, Valuation, review};
 use crate::analysis::value::ValueFunction;
 use crate::dice::Roll;
 use crate::game::Game;
 use crate::game::card::{Card, Standing};
 use crate::game::record::Record;
+use crate::game::rules::Action;
 use crate::solve::{DuelCost, DuelTask, ExactTurn, Retain, StoredTurn};
 use crate::tables::ReachTable;
 
@@ -123,6 +125,26 @@ impl<'o> Engine<'o> {
         let position = self.position(cards, time)?;
         let advice = advise(&position.judged, &cards[0], roll, rolls_left)?;
         Ok((advice, position.judged.exact))
+    }
+
+    /// Ranks every choice as [`Engine::advise_against`] does, and returns up to three reasons: why the best choice is
+    /// best or, if `chosen` loses something, why it is worse. Also returns whether the values are exact.
+    ///
+    /// # Errors
+    /// The same as [`Engine::advise_against`].
+    pub fn explain_against(
+        &self,
+        cards: &[Card],
+        (roll, rolls_left): (Roll, u8),
+        chosen: Option<Action>,
+        time: Duration,
+    ) -> Result<(Advice, Vec<Reason>, bool), Error> {
+        let position = self.position(cards, time)?;
+        let exact = position.judged.exact;
+        let measure = Measure::Result { opponents: cards.len() - 1, exact };
+        let turn = Turn { card: &cards[0], roll, rolls_left, before: position.value, measure };
+        let (advice, reasons) = explain(&position.judged, &turn, chosen)?;
+        Ok((advice, reasons, exact))
     }
 
     /// Solves the rest of a game of two players exactly, with at most `memory` bytes. Returns the values of the position

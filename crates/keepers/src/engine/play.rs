@@ -15,8 +15,8 @@ use crate::game::card::{Card, Standing};
 use crate::game::objective::Objective;
 use crate::game::rules::Action;
 use crate::players::{
-    DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, LookAhead, Player,
-    REMEMBERED_BYTES, Random, Reach, Strategy, TurnContext, Utility,
+    DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, Immediate, LookAhead,
+    Player, REMEMBERED_BYTES, Random, Reach, Strategy, TurnContext, Utility,
 };
 use crate::solve;
 
@@ -46,6 +46,8 @@ impl Engine<'_> {
         Ok(match player {
             Player::DynS(depth) => self.search(game, Evaluation::DynS, *depth)?,
             Player::Emp(depth) => self.search(game, Evaluation::Emp, *depth)?,
+            Player::EmpImmediate => Arc::new(Immediate::new(&self.reach_table(game)?)),
+            Player::Normal(target) => self.normal_player(&Card::empty(game), *target)?,
             Player::Duel => self.duel_player(game)?,
             Player::HumanLike(weight) => Arc::new(HumanLike::new(&self.reach_table(game)?, *weight)),
             Player::For(Objective::Reach(target)) => {
@@ -75,6 +77,13 @@ impl Engine<'_> {
         Ok(Arc::new(search))
     }
 
+    /// Creates a player that plays for a target as if the points still to come were normally distributed
+    /// ([`Engine::normal_approximation`]).
+    fn normal_player(&self, card: &Card, target: u16) -> Result<Arc<dyn Strategy>, Error> {
+        check_target(target, solve::max_points(card.game(), card))?;
+        Ok(Arc::new(Utility(self.normal_approximation(card, target)?)))
+    }
+
     /// Returns the player `duel`. It is cached because it remembers the positions that it has solved.
     fn duel_player(&self, game: &Game) -> Result<Arc<dyn Strategy>, Error> {
         let reach = self.reach_table(game)?;
@@ -94,7 +103,8 @@ impl Engine<'_> {
 
     /// Creates a strategy that plays alone for a goal, starting from a card.
     ///
-    /// The first call for a goal solves a table: expected scores for [`Goal::Score`], a utility table for all others.
+    /// The first call for a goal solves a table: expected scores for [`Goal::Score`], a utility table for all others. If
+    /// that is too large, targets use the reach curves, which are in single precision.
     ///
     /// # Errors
     /// If the target is out of reach from the card, if a table is too large, or if the call is cancelled.
@@ -102,10 +112,13 @@ impl Engine<'_> {
         let game = card.game();
         Ok(match goal.utility(game, card)? {
             None => Arc::new(Expected(self.expected_table(game)?)),
-            Some(utility) => {
-                let best = self.utility_table(card, &utility)?;
-                Arc::new(Utility(Arc::clone(&best.table)))
-            }
+            Some(utility) => match (self.utility_table(card, &utility), goal) {
+                // Stored reach curves are not limited by memory.
+                (Err(Error::TooLarge { .. }), Goal::Target(target)) => {
+                    Arc::new(Reach { table: self.reach_for(card, *target)?, target: *target })
+                }
+                (best, _) => Arc::new(Utility(Arc::clone(&best?.table))),
+            },
         })
     }
 
@@ -119,6 +132,9 @@ impl Engine<'_> {
         let game = card.game();
         if let Some(player) = without_tables(game, player) {
             return Ok(player);
+        }
+        if let Player::Normal(target) = player {
+            return self.normal_player(card, *target);
         }
         let Player::For(objective) = player else {
             return Err(Error::PlaysAgainstOthers(player.to_string()));

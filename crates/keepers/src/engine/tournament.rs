@@ -3,11 +3,14 @@
 use std::sync::Arc;
 
 use super::Engine;
-use super::error::Error;
+use super::error::{Error, UTILITY_VALUES};
 use super::goal::Goal;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::evaluate::{Statistics, percentile};
-use crate::analysis::tournament::{Ties, best_of, expected_utility, mixture, win_probability};
+use crate::analysis::tournament::{
+    Opponents, Ties, best_of, best_of_field, expected_utility, mixture, win_probability,
+    win_probability_among,
+};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve;
@@ -99,29 +102,80 @@ impl Engine<'_> {
         sizes: &[u32],
         ties: Ties,
     ) -> Result<TournamentResult, Error> {
-        let empty = Card::empty(game);
         let expected = self.expected_statistics(game)?;
-        let one = |&opponents: &u32| -> Result<TournamentSize, Error> {
+        let one = |&opponents: &u32| {
             let utility = win_probability(field, opponents, ties);
-            let best = self.utility_table(&empty, &utility)?;
-            let statistics = self.utility_statistics(&best, &empty)?;
-            let win = best.table.get(empty.state(), 0);
-            let win_if_expected = expected_utility(&expected.probability, &utility);
-            let to_beat = best_of(field, opponents);
-            Ok(TournamentSize {
-                opponents,
-                win,
-                win_if_expected,
-                // If the strategy with the best expected score never wins, the ratio is undefined.
-                advantage: if win_if_expected > 0.0 { win / win_if_expected - 1.0 } else { 0.0 },
-                median_to_beat: percentile(&to_beat, 0.5),
-                utility,
-                to_beat,
-                statistics,
-            })
+            self.tournament_size(game, opponents, utility, best_of(field, opponents), &expected)
         };
         let sizes = sizes.iter().map(one).collect::<Result<Vec<_>, _>>()?;
         Ok(TournamentResult { sizes, expected })
+    }
+
+    /// Finds the strategy that wins a blind tournament most often against a given field: for each goal, this many
+    /// opponents play for it. The result has one size.
+    ///
+    /// Each goal costs as much as [`Engine::distribution`], and the field as much as one number of opponents in
+    /// [`Engine::tournament`].
+    ///
+    /// ```
+    /// use keepers::{Engine, Game, Goal, Ties};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let field = [(1, Goal::Score), (1, Goal::Target(250))];
+    /// let result = engine.tournament_against(&game, &field, Ties::Lose)?;
+    /// assert_eq!(result.sizes[0].opponents, 2);
+    /// assert!(result.sizes[0].win > result.sizes[0].win_if_expected);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If a target is out of reach, if a table is too large, or if the call is cancelled.
+    ///
+    /// # Panics
+    /// If there are more than 100 opponents.
+    pub fn tournament_against(
+        &self,
+        game: &Game,
+        field: &[(u32, Goal)],
+        ties: Ties,
+    ) -> Result<TournamentResult, Error> {
+        let expected = self.expected_statistics(game)?;
+        let empty = Card::empty(game);
+        let scores = |(number, goal): &(u32, Goal)| -> Result<(u32, Arc<Statistics>), Error> {
+            Ok((*number, self.distribution(&empty, goal)?.0))
+        };
+        let kinds = field.iter().map(scores).collect::<Result<Vec<_>, _>>()?;
+        let kinds: Vec<Opponents<'_>> = kinds.iter().map(|(n, of)| (*n, &of.probability[..])).collect();
+        let opponents = field.iter().map(|(number, _)| number).sum();
+        let utility = win_probability_among(&kinds, ties);
+        let size = self.tournament_size(game, opponents, utility, best_of_field(&kinds), &expected)?;
+        Ok(TournamentResult { sizes: vec![size], expected })
+    }
+
+    /// Finds the best strategy for a utility of winning. `to_beat` is the distribution of the highest opponent's score.
+    fn tournament_size(
+        &self,
+        game: &Game,
+        opponents: u32,
+        utility: Vec<f64>,
+        to_beat: Vec<f64>,
+        expected: &Statistics,
+    ) -> Result<TournamentSize, Error> {
+        let empty = Card::empty(game);
+        let best = self.utility_table(&empty, &utility)?;
+        let statistics = self.utility_statistics(&best, &empty)?;
+        let win = best.table.get(empty.state(), 0);
+        let win_if_expected = expected_utility(&expected.probability, &utility);
+        Ok(TournamentSize {
+            opponents,
+            win,
+            win_if_expected,
+            // If the strategy with the best expected score never wins, the ratio is undefined.
+            advantage: if win_if_expected > 0.0 { win / win_if_expected - 1.0 } else { 0.0 },
+            median_to_beat: percentile(&to_beat, 0.5),
+            utility,
+            to_beat,
+            statistics,
+        })
     }
 
     /// Approximates the symmetric equilibrium of a blind tournament by fictitious play: a distribution of strategies
@@ -138,7 +192,7 @@ impl Engine<'_> {
         let counting = self.work(format!("counting the values of {}", game.rules().name()));
         let cells = solve::utility_cells(game, &Card::empty(game), &counting)?;
         let bytes = cells.saturating_mul(size_of::<f64>());
-        self.check_size(game, "utility values", bytes)?;
+        self.check_size(game, UTILITY_VALUES, bytes)?;
         let known = if afresh {
             None
         } else {

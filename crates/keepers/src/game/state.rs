@@ -132,12 +132,22 @@ impl StateSpace {
     /// # Panics
     /// If extra bonuses are paid, but not in these rules.
     pub fn group(&self, filled: Filled) -> &Group {
-        &self.groups[self.by_key[self.key(filled)] as usize]
+        &self.groups[self.group_index(filled)]
+    }
+
+    /// Returns the index of the group with these boxes filled, with the restrictions of [`StateSpace::group`].
+    pub fn group_index(&self, filled: Filled) -> usize {
+        self.by_key[self.key(filled)] as usize
     }
 
     /// Returns the group that contains a state.
     pub fn group_of(&self, state: usize) -> &Group {
-        &self.groups[self.groups.partition_point(|group| group.first() <= state) - 1]
+        &self.groups[self.group_index_of(state)]
+    }
+
+    /// Returns the index of the group that contains a state.
+    pub fn group_index_of(&self, state: usize) -> usize {
+        self.groups.partition_point(|group| group.first() <= state) - 1
     }
 
     /// Returns the range of the states of a group.

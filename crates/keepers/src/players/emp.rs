@@ -15,7 +15,7 @@ use crate::game::card::Card;
 use crate::game::rules::Entry;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::solve::{CompiledTurns, Curve, DuelError, DuelTask, Retain};
-use crate::tables::ReachTable;
+use crate::tables::{ReachTable, TableCurve};
 use crate::turn::{Row, Rows};
 use crate::work::{Observer, Work, WorkError};
 
@@ -171,10 +171,10 @@ impl LookAhead {
 
     /// Evaluates a position without search.
     fn evaluate(&self, standings: &[Standing], players: PlayerSet) -> Row<f64, MAX_SEARCHED_PLAYERS> {
-        let curves: Vec<(Curve<'_>, i32)> = standings
-            .iter()
-            .map(|standing| (self.reach.curve(standing.state(&self.game)), i32::from(standing.total)))
-            .collect();
+        let curves: Vec<TableCurve<'_>> =
+            standings.iter().map(|standing| self.reach.curve(standing.state(&self.game))).collect();
+        let curves: Vec<(Curve<'_>, i32)> =
+            curves.iter().map(TableCurve::view).zip(standings.iter().map(|s| i32::from(s.total))).collect();
         let mut row = Row([0.0; MAX_SEARCHED_PLAYERS]);
         let finished = standings.iter().all(|standing| standing.open_boxes(&self.game).is_empty());
         for own in (0..standings.len()).filter(|&own| players.has(own)) {

@@ -68,6 +68,11 @@ vectorised! {
     }
 }
 
+/// Returns EvalEMP as an estimate of the results of a game of two.
+pub fn emp_estimate(reach: &Arc<ReachTable>) -> Arc<dyn Horizon> {
+    Arc::new(ReachHorizon { reach: Arc::clone(reach), evaluation: Evaluation::Emp, own: true })
+}
+
 /// The evaluation of a game of two after the searched turns.
 pub(super) struct ReachHorizon {
     pub reach: Arc<ReachTable>,
@@ -80,11 +85,13 @@ pub(super) struct ReachHorizon {
 impl Horizon for ReachHorizon {
     fn to_come(&self, state: usize) -> (i32, i32) {
         let curve = self.reach.curve(state);
+        let curve = curve.view();
         (i32::from(curve.first) - 1, i32::from(curve.most()))
     }
 
     fn results(&self, state: usize, rival: usize, first: i32, into: &mut [f64]) {
         let (own, rival) = (self.reach.curve(state), self.reach.curve(rival));
+        let (own, rival) = (own.view(), rival.view());
         if self.own || self.evaluation == Evaluation::Emp {
             return results(self.evaluation, &own, &rival, first, into);
         }

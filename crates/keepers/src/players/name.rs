@@ -33,6 +33,10 @@ pub enum Player {
     /// EMP(d), "expected match points" (Pawlewicz 2010): searches d turns after its own, then treats each player's
     /// reach curve as the distribution of their score.
     Emp(u8),
+    /// EMP(0) as the paper words it: evaluates each choice at once, in the middle of a turn too.
+    EmpImmediate,
+    /// Plays for a target as if the points still to come were normally distributed (MaxProbApprox, Cremers 6.2.2).
+    Normal(u16),
     /// Plays optimally against one opponent if the position is small enough, otherwise like EMP(1).
     Duel,
     /// EMP(1) with random errors (Pawlewicz 2010): picks each choice with a probability proportional to exp(-B x its
@@ -47,12 +51,15 @@ pub enum PlayerError {
     /// A player that does not exist.
     #[error(
         "there is no player \"{0}\": use random, greedy, felldin-sood, expected, reach:S, tournament:N, utility:FILE, \
-         dyns:D, emp:D, duel or human-like:B"
+         normal:S, dyns:D, emp:D, emp:immediate, duel or human-like:B"
     )]
     Unknown(String),
     /// An invalid search depth.
     #[error("\"{0}\" is not a depth: write {1}:D with D from 0 to {MAX_DEPTH}")]
     NotADepth(String, &'static str),
+    /// An invalid target.
+    #[error("\"{0}\" is not a target: write normal:S with S from 0 to 65535, like normal:300")]
+    NotATarget(String),
     /// An invalid weight.
     #[error("\"{0}\" is not a weight: write human-like:B with B from 0 to 1000000, like human-like:100")]
     NotAWeight(String),
@@ -74,6 +81,10 @@ impl FromStr for Player {
             ("greedy", _) => Ok(Player::Greedy),
             ("felldin-sood", _) => Ok(Player::FelldinSood),
             ("duel", _) => Ok(Player::Duel),
+            ("emp:immediate", _) => Ok(Player::EmpImmediate),
+            (_, Some(("normal", text))) => {
+                text.parse().map(Player::Normal).map_err(|_| PlayerError::NotATarget(quote(text)))
+            }
             (_, Some(("dyns", text))) => Ok(Player::DynS(depth(text, "dyns")?)),
             (_, Some(("emp", text))) => Ok(Player::Emp(depth(text, "emp")?)),
             (_, Some(("human-like", text))) => {
@@ -98,6 +109,8 @@ impl fmt::Display for Player {
             Player::For(objective) => objective.fmt(f),
             Player::DynS(depth) => write!(f, "dyns:{depth}"),
             Player::Emp(depth) => write!(f, "emp:{depth}"),
+            Player::EmpImmediate => f.write_str("emp:immediate"),
+            Player::Normal(target) => write!(f, "normal:{target}"),
             Player::Duel => f.write_str("duel"),
             Player::HumanLike(weight) => write!(f, "human-like:{weight}"),
         }

@@ -7,11 +7,13 @@ use super::pass::{BoxTally, FollowedStrategy, after_choice, from_card};
 use super::statistics::Statistics;
 use crate::game::Game;
 use crate::game::card::Card;
+use crate::game::rules::Entry;
+use crate::game::state::Group;
 use crate::kernel::forward::ForwardTurn;
 use crate::kernel::plan::TieTolerance;
 use crate::kernel::transitions::Transitions;
 use crate::tables::ExpectedTable;
-use crate::turn::{LANES, Row};
+use crate::turn::{LANES, Row, Row64};
 use crate::work::{Work, WorkError};
 
 /// Returns the exact statistics of the strategy with the best expected score, starting from a card.
@@ -178,6 +180,42 @@ fn lanes_of(game: &Game, state: usize) -> (usize, usize) {
     (first, (state - first) / LANES)
 }
 
+/// An entry, and its probability in each lane.
+pub(super) type EntryLanes = (Entry, Row64);
+
+/// Follows the strategy through a turn from the classes of a group from `start` on, one per lane, each with a mass.
+/// Returns the entries that are made and their masses. `on_final_roll` receives every final roll, its entry and the mass.
+pub(super) fn entry_lanes(
+    table: &ExpectedTable,
+    group: &Group,
+    start: usize,
+    masses: &Row64,
+    turn: &mut ForwardTurn,
+    on_final_roll: impl FnMut(usize, Entry, f64),
+) -> Vec<EntryLanes> {
+    let game = table.game();
+    let next = Transitions::new(game, group);
+    let classes = game.space().states_of(group).len();
+    let mut entries = Vec::new();
+    turn.start(game, group.filled);
+    turn.follow(
+        game,
+        TieTolerance::Points,
+        masses,
+        |entry| {
+            let mut row = Row([0.0; LANES]);
+            for (lane, class) in row.0.iter_mut().zip(start..classes) {
+                let (to, paid) = next.state(game, group, class, entry);
+                *lane = f64::from(paid) + table.get(to);
+            }
+            row
+        },
+        on_final_roll,
+        |entry, mass| entries.push((entry, *mass)),
+    );
+    entries
+}
+
 impl BestScore<'_> {
     /// Plays a turn from states whose lanes are in one block. `first` is the index of the first of them among the
     /// reached states.
@@ -194,28 +232,12 @@ impl BestScore<'_> {
         let next = Transitions::new(game, group);
         let lane_of = |state: usize| (state - group.first()) % LANES;
         let start = states[0].0 - group.first() - lane_of(states[0].0);
-        let classes = game.space().states_of(group).len();
         let mut masses = Row([0.0; LANES]);
         for (state, mass) in states {
             masses.0[lane_of(*state)] = mass.points.iter().sum();
         }
-        let mut entries = Vec::new();
-        turn.start(game, group.filled);
-        turn.follow(
-            game,
-            TieTolerance::Points,
-            &masses,
-            |entry| {
-                let mut row = Row([0.0; LANES]);
-                for (lane, class) in row.0.iter_mut().zip(start..classes) {
-                    let (to, paid) = next.state(game, group, class, entry);
-                    *lane = f64::from(paid) + self.0.get(to);
-                }
-                row
-            },
-            |roll, entry, mass| tally.roll(entry.into, roll, mass),
-            |entry, mass| entries.push((entry, *mass)),
-        );
+        let rolls = |roll, entry: Entry, mass| tally.roll(entry.into, roll, mass);
+        let entries = entry_lanes(self.0, group, start, &masses, turn, rolls);
         for (entry, lanes) in entries {
             for (nth, (state, _)) in states.iter().enumerate() {
                 let mass = lanes.0[lane_of(*state)];

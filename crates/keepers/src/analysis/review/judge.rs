@@ -1,12 +1,14 @@
 //! Reviews a record, turn by turn.
 
-use super::{Decision, Review, ReviewedRoll, ReviewedTurn, Valuation};
+use super::{Decision, EntryValuation, Review, ReviewedRoll, ReviewedTurn, Valuation};
 use crate::dice::{Keep, Roll};
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::record::{Position, Record, RecordedTurn};
 use crate::game::rules::{Action, Entry};
+use crate::kernel::forward::spread;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
+use crate::turn::Rows;
 use crate::work::WorkError;
 
 /// Reviews the turns of one player of a record.
@@ -49,7 +51,8 @@ pub fn review(
         if position.to_move == player {
             let others = if players > 1 { valuation.value(&position, player)? - seen } else { 0.0 };
             let judge = TurnJudge::new(game, &position, valuation)?;
-            let reviewed = judge.turn(turn, ledger, others);
+            let mut reviewed = judge.turn(turn, ledger, others);
+            reviewed.open_boxes = position.cards.iter().map(|card| card.open_boxes().len()).sum();
             ledger = reviewed.value;
             seen = turn.entry().map_or(ledger, |entry| (judge.entry_value)(entry));
             turns.push(reviewed);
@@ -71,6 +74,7 @@ struct TurnJudge<'a> {
     card: &'a Card,
     tolerance: TieTolerance,
     entry_value: Box<dyn Fn(Entry) -> f64 + 'a>,
+    exact: bool,
     plan: TurnPlan,
 }
 
@@ -81,19 +85,24 @@ impl<'a> TurnJudge<'a> {
         valuation: &'a dyn Valuation,
     ) -> Result<TurnJudge<'a>, WorkError> {
         let (card, tolerance) = (position.card(), valuation.tie_tolerance());
-        let entry_value = valuation.entries(position)?;
+        let EntryValuation { value: entry_value, exact } = valuation.entries(position)?;
         let plan = TurnPlan::new(game, card.filled(), game.rules().rolls(), tolerance, &*entry_value);
-        Ok(TurnJudge { game, card, tolerance, entry_value, plan })
+        Ok(TurnJudge { game, card, tolerance, entry_value, exact, plan })
     }
 
     fn turn(&self, turn: &RecordedTurn, before: f64, others: f64) -> ReviewedTurn {
         let mut ledger = before + others;
         let mut rolls = Vec::new();
+        let mut kept = Keep::NOTHING;
         for (rolls_left, rolled) in (0..self.game.rules().rolls()).rev().zip(&turn.rolls) {
             let roll = &rolled.roll;
             let value = self.best(roll, rolls_left).1;
             let luck = value - ledger;
+            let luck_variance = self.luck_variance(&kept, rolls_left);
             ledger = value;
+            if let Some(Action::Keep(keep)) = rolled.action {
+                kept = keep;
+            }
             let decisions = match rolled.action {
                 None => Vec::new(),
                 Some(Action::Keep(keep)) => vec![self.keep(roll, rolls_left, keep)],
@@ -106,9 +115,17 @@ impl<'a> TurnJudge<'a> {
             for decision in &decisions {
                 ledger -= decision.loss;
             }
-            rolls.push(ReviewedRoll { roll: *roll, rolls_left, luck, value, decisions });
+            rolls.push(ReviewedRoll { roll: *roll, rolls_left, luck, luck_variance, value, decisions });
         }
-        ReviewedTurn { card: self.card.clone(), others, rolls, entry: turn.entry(), value: ledger }
+        ReviewedTurn {
+            card: self.card.clone(),
+            open_boxes: self.card.open_boxes().len(),
+            exact: self.exact,
+            others,
+            rolls,
+            entry: turn.entry(),
+            value: ledger,
+        }
     }
 
     /// Returns the index of a roll among all rolls.
@@ -124,6 +141,27 @@ impl<'a> TurnJudge<'a> {
         }
         let pick = usize::from(self.plan.picks()[usize::from(rolls_left) - 1][self.roll_index(roll)]);
         (Action::Keep(self.game.lattice().keeps()[pick]), self.plan.keeps(rolls_left)[pick])
+    }
+
+    /// Returns the variance of the value after the next roll, with `rolls_left` rolls left after it.
+    fn luck_variance(&self, kept: &Keep, rolls_left: u8) -> f64 {
+        let lattice = self.game.lattice();
+        let mut masses: Rows<f64, 1> = Rows::new();
+        masses.get_mut(lattice.index_of(kept) as u16).0[0] = 1.0;
+        spread(self.game, &mut masses);
+        let value = |nth: usize| match rolls_left {
+            0 => self.plan.ends()[nth].1,
+            left => {
+                let pick = self.plan.picks()[usize::from(left) - 1][nth];
+                self.plan.keeps(left)[usize::from(pick)]
+            }
+        };
+        let outcomes = || {
+            let masses = lattice.rolls().map(|roll| masses.get(roll as u16).0[0]).enumerate();
+            masses.filter(|(_, mass)| *mass > 0.0).map(|(nth, mass)| (mass, value(nth)))
+        };
+        let mean: f64 = outcomes().map(|(mass, value)| mass * value).sum();
+        outcomes().map(|(mass, value)| mass * (value - mean).powi(2)).sum()
     }
 
     /// Judges a keep.

@@ -38,10 +38,18 @@ pub trait Valuation {
     ///
     /// # Errors
     /// If evaluating the position is cancelled, or if an allocation fails.
-    fn entries<'a>(&'a self, at: &'a Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'a>, WorkError>;
+    fn entries<'a>(&'a self, at: &'a Position) -> Result<EntryValuation<'a>, WorkError>;
 
     /// Returns the rule by which two values count as equal.
     fn tie_tolerance(&self) -> TieTolerance;
+}
+
+/// The values of all entries of a turn.
+pub struct EntryValuation<'a> {
+    /// Returns the value of the position after an entry, for the player to move.
+    pub value: Box<dyn Fn(Entry) -> f64 + 'a>,
+    /// Whether the values are exact, and not estimates.
+    pub exact: bool,
 }
 
 /// Evaluates every player as if they played alone.
@@ -52,8 +60,8 @@ impl Valuation for SolitaireValuation<'_> {
         Ok(self.0.value(&at.cards[player]))
     }
 
-    fn entries<'a>(&'a self, at: &'a Position) -> Result<Box<dyn Fn(Entry) -> f64 + 'a>, WorkError> {
-        Ok(Box::new(|entry| self.0.value(&at.card().with(entry))))
+    fn entries<'a>(&'a self, at: &'a Position) -> Result<EntryValuation<'a>, WorkError> {
+        Ok(EntryValuation { value: Box::new(|entry| self.0.value(&at.card().with(entry))), exact: true })
     }
 
     fn tie_tolerance(&self) -> TieTolerance {
@@ -85,6 +93,10 @@ pub struct Review {
 pub struct ReviewedTurn {
     /// The card before the turn.
     pub card: Card,
+    /// The number of open boxes on all cards together before the turn.
+    pub open_boxes: usize,
+    /// Whether the values of this turn's decisions are exact, and not estimates.
+    pub exact: bool,
     /// The change of the value by the other players' turns since the player's last turn.
     pub others: f64,
     /// All rolls of the turn.
@@ -105,6 +117,8 @@ pub struct ReviewedRoll {
     pub rolls_left: u8,
     /// The luck of the roll: `value` minus the value before the roll.
     pub luck: f64,
+    /// The variance of the luck before the dice were rolled.
+    pub luck_variance: f64,
     /// The value of the best choice after the roll.
     pub value: f64,
     /// The decisions after the roll: none if the record ends here; two if the player stopped before the last roll (to
@@ -206,6 +220,14 @@ impl Review {
     /// Returns the mean loss per decision, over decisions with more than one choice.
     pub fn error(&self) -> f64 {
         self.loss() / self.decisions().max(1) as f64
+    }
+
+    /// Returns the number of decisions with more than one choice, and their loss, over all turns with exact values or
+    /// over all others.
+    pub fn decided(&self, exact: bool) -> (usize, f64) {
+        let turns = || self.turns.iter().filter(|turn| turn.exact == exact);
+        let decisions = turns().flat_map(|turn| &turn.rolls).flat_map(|roll| &roll.decisions);
+        (decisions.filter(|decision| decision.is_free()).count(), sum(turns().map(ReviewedTurn::loss)))
     }
 
     /// Returns whether the player's card is full.

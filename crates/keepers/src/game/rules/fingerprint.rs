@@ -63,6 +63,11 @@ fn encode_pattern(pattern: &Pattern, out: &mut Vec<u8>) {
             encode_pays(*pays, out);
         }
         Pattern::Chance => out.push(3),
+        Pattern::Fallback { first, otherwise } => {
+            out.push(4);
+            encode_pattern(first, out);
+            encode_pattern(otherwise, out);
+        }
     }
 }
 

@@ -30,6 +30,13 @@ pub enum Pattern {
     },
     /// The sum of all dice, without a condition.
     Chance,
+    /// A pattern, and another one that pays if the condition of the first does not hold.
+    Fallback {
+        /// The pattern that counts first. It has a condition.
+        first: Box<Pattern>,
+        /// The pattern for all other dice.
+        otherwise: Box<Pattern>,
+    },
 }
 
 /// The points that a box pays if its condition holds.
@@ -51,6 +58,10 @@ impl Pattern {
     /// let two_pairs = Pattern::Sets { of: vec![2, 2], same_face: false, pays: Pays::Matching };
     /// assert_eq!(two_pairs.points(&"22551".parse::<Keep>().unwrap()), 14);
     /// assert_eq!(two_pairs.points(&"22221".parse::<Keep>().unwrap()), 0);
+    /// let pair = Pattern::Sets { of: vec![2], same_face: false, pays: Pays::Matching };
+    /// let either = Pattern::Fallback { first: Box::new(two_pairs), otherwise: Box::new(pair) };
+    /// assert_eq!(either.points(&"22551".parse::<Keep>().unwrap()), 14);
+    /// assert_eq!(either.points(&"22221".parse::<Keep>().unwrap()), 4);
     /// ```
     pub fn points(&self, dice: &Keep) -> u16 {
         match self {
@@ -60,6 +71,11 @@ impl Pattern {
                 pays.points(dice, best_straight(*length, *from, |face| dice.count(face) > 0))
             }
             Pattern::Chance => dice.sum(),
+            // A pattern with a condition pays 0 only if the condition does not hold.
+            Pattern::Fallback { first, otherwise } => match first.points(dice) {
+                0 => otherwise.points(dice),
+                points => points,
+            },
         }
     }
 
@@ -74,6 +90,8 @@ impl Pattern {
             Pattern::Straight { length, from, pays } => {
                 pays.points(dice, best_straight(*length, *from, |face| face.pips() <= faces))
             }
+            // A joker meets the condition of the first.
+            Pattern::Fallback { first, .. } => first.joker_points(dice, faces),
         }
     }
 }

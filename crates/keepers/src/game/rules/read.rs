@@ -211,16 +211,53 @@ impl Reader {
             }
         }
         let name = self.line_of_text(section, "name", id.as_deref().unwrap_or_default());
+        let pattern = self.pattern(section, &["id", "name"], dice, faces);
+        let otherwise = self.otherwise(section, dice, faces);
+        let (pattern, otherwise) = (pattern?, otherwise?);
+        let pattern = match otherwise {
+            None => pattern,
+            Some(otherwise) => Pattern::Fallback { first: Box::new(pattern), otherwise: Box::new(otherwise) },
+        };
+        Some(BoxRule { id: id?, name: name?, pattern })
+    }
+
+    /// Reads the pattern of a box if the condition of its first pattern does not hold. Returns `Some(None)` if there is
+    /// none.
+    fn otherwise(&mut self, section: &Section<'_>, dice: u8, faces: u8) -> Option<Option<Pattern>> {
+        let Some(value) = section.get("otherwise") else { return Some(None) };
+        let line = self.line_of(value);
+        let Some(keys) = value.get_ref().as_table() else {
+            self.problem(
+                line,
+                "otherwise must be a table, like { pattern = \"sets\", of = [2], pays = \"matching\" }",
+            );
+            return None;
+        };
+        let section = Section { keys, line, title: "otherwise" };
+        match self.pattern(&section, &[], dice, faces)? {
+            Pattern::Face(_) => {
+                self.problem(line, "the pattern of otherwise must be sets, straight or chance, not \"face\"");
+                None
+            }
+            pattern => Some(Some(pattern)),
+        }
+    }
+
+    /// Reads a pattern. `also` are the keys that its section may have besides those of the pattern; the section of a box
+    /// may also have `otherwise` if the pattern has a condition.
+    fn pattern(&mut self, section: &Section<'_>, also: &[&str], dice: u8, faces: u8) -> Option<Pattern> {
+        let allowed = |keys: &[&'static str]| [also, &["pattern"], keys].concat();
+        let otherwise: &[&str] = if also.is_empty() { &[] } else { &["otherwise"] };
         let pattern = self.text(section, "pattern");
         let line = section.get("pattern").map_or(section.line, |value| self.line_of(value));
-        let pattern = match pattern?.as_str() {
+        Some(match pattern?.as_str() {
             "face" => {
-                self.only_keys(section, &["id", "name", "pattern", "face"]);
+                self.only_keys(section, &allowed(&["face"]));
                 let face = self.whole(section, "face", 1..=u16::from(faces))?;
                 Pattern::Face(Face::new(face as u8)?)
             }
             "sets" => {
-                self.only_keys(section, &["id", "name", "pattern", "of", "same_face", "pays"]);
+                self.only_keys(section, &[&allowed(&["of", "same_face", "pays"]), otherwise].concat());
                 let of = self.sizes(section, dice);
                 let same_face = self.yes_or_no(section, "same_face", false);
                 let pays = self.pays(section);
@@ -229,7 +266,7 @@ impl Reader {
                 Pattern::Sets { same_face: same_face? && of.len() > 1, of, pays: pays? }
             }
             "straight" => {
-                self.only_keys(section, &["id", "name", "pattern", "length", "from", "pays"]);
+                self.only_keys(section, &[&allowed(&["length", "from", "pays"]), otherwise].concat());
                 let longest = u16::from(dice.min(faces));
                 let length = self.whole(section, "length", 2..=longest);
                 let last = u16::from(faces) + 1 - length.unwrap_or(2);
@@ -241,7 +278,7 @@ impl Reader {
                 Pattern::Straight { length: length? as u8, from: from?, pays: pays? }
             }
             "chance" => {
-                self.only_keys(section, &["id", "name", "pattern"]);
+                self.only_keys(section, &allowed(&[]));
                 Pattern::Chance
             }
             other => {
@@ -251,8 +288,7 @@ impl Reader {
                 );
                 return None;
             }
-        };
-        Some(BoxRule { id: id?, name: name?, pattern })
+        })
     }
 
     fn sizes(&mut self, section: &Section<'_>, dice: u8) -> Option<Vec<u8>> {

@@ -40,7 +40,12 @@ pub(super) fn write_box(out: &mut String, rule: &BoxRule) -> std::fmt::Result {
     writeln!(out, "\n[[box]]")?;
     writeln!(out, "id = {}", quoted(&rule.id))?;
     writeln!(out, "name = {}", quoted(&rule.name))?;
-    match &rule.pattern {
+    write_pattern(out, &rule.pattern)
+}
+
+/// Writes the keys of a pattern, one per line.
+fn write_pattern(out: &mut String, pattern: &Pattern) -> std::fmt::Result {
+    match pattern {
         Pattern::Face(face) => {
             writeln!(out, "pattern = \"face\"")?;
             writeln!(out, "face = {face}")?;
@@ -63,6 +68,12 @@ pub(super) fn write_box(out: &mut String, rule: &BoxRule) -> std::fmt::Result {
             write_pays(out, *pays)?;
         }
         Pattern::Chance => writeln!(out, "pattern = \"chance\"")?,
+        Pattern::Fallback { first, otherwise } => {
+            write_pattern(out, first)?;
+            let mut keys = String::new();
+            write_pattern(&mut keys, otherwise)?;
+            writeln!(out, "otherwise = {{ {} }}", keys.trim_end().replace('\n', ", "))?;
+        }
     }
     Ok(())
 }

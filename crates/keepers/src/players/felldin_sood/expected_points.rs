@@ -13,6 +13,12 @@ pub(super) fn expected_points(pattern: &Pattern, lattice: &Lattice, rerolls: u8)
             let sum = |keep| f64::from(Keep::sum(keep)) + f64::from(rolled(lattice, keep)) * fresh;
             lattice.keeps().iter().map(sum).collect()
         }
+        // The rerolls serve the better of both patterns.
+        Pattern::Fallback { first, otherwise } => {
+            let [first, otherwise] =
+                [first, otherwise].map(|pattern| expected_points(pattern, lattice, rerolls));
+            first.iter().zip(&otherwise).map(|(first, otherwise)| first.max(*otherwise)).collect()
+        }
         Pattern::Sets { pays, .. } | Pattern::Straight { pays, .. } => {
             let all_dice_count = *pays == Pays::All;
             Distances::new(pattern, all_dice_count, lattice, rerolls).expected_points(lattice, rerolls)

@@ -23,6 +23,20 @@ use crate::game::rules::{BoxSet, Entry, MAX_BOXES, Pattern, Pays};
 use crate::kernel::plan::TieTolerance;
 use crate::work::WorkError;
 
+/// How the points of a final entry are compared with the range of points that its box can pay.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Range {
+    /// By the points above or below the middle of the range.
+    #[default]
+    Middle,
+    /// By the share of the range. Of equal shares, the box higher up on the card wins.
+    Share,
+    /// By the share of the range. Of equal shares, the one with more points wins.
+    ShareThenPoints,
+    /// Not at all: the entry with the most points wins.
+    Ignored,
+}
+
 /// The parts of the heuristic. Each can be left out to measure its effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ingredients {
@@ -34,8 +48,8 @@ pub struct Ingredients {
     pub gain: bool,
     /// Count the upper bonus if an entry of this turn can secure it.
     pub bonus: bool,
-    /// Choose the final entry by its points relative to the range of the box, not by its points alone.
-    pub range: bool,
+    /// How the final entry is compared with the range of its box.
+    pub range: Range,
     /// Boxes that may be filled but never propose dice.
     pub left_to_luck: BoxSet,
 }
@@ -48,7 +62,7 @@ impl Default for Ingredients {
             mutual_benefit: true,
             gain: true,
             bonus: true,
-            range: true,
+            range: Range::Middle,
             left_to_luck: BoxSet::NONE,
         }
     }
@@ -78,8 +92,8 @@ pub struct FelldinSood {
     tables: Vec<Tables>,
     /// The points of each box, by final roll.
     points: Vec<[u16; MAX_BOXES]>,
-    /// For each box, the sum of the least and the most that it can pay: twice the middle of its range.
-    range_sums: [i32; MAX_BOXES],
+    /// For each box, the least and the most that it can pay.
+    ranges: [(i64, i64); MAX_BOXES],
     /// For each keep, the number of dice that show each face.
     counts: Vec<ByFace<u8>>,
     /// The index of the first roll in the lattice.
@@ -118,11 +132,11 @@ impl FelldinSood {
         for (points, roll) in points.iter_mut().zip(&lattice.keeps()[lattice.rolls()]) {
             patterns().zip(points).for_each(|(pattern, points)| *points = pattern.points(roll));
         }
-        let mut range_sums = [0; MAX_BOXES];
-        for (into, _) in rules.boxes().iter().filter(|_| with.range) {
+        let mut ranges = [(0, 0); MAX_BOXES];
+        for (into, _) in rules.boxes().iter() {
             let possible = game.possible_points(into);
-            range_sums[into.index()] =
-                possible.iter().take(1).chain(possible.last()).map(|&end| i32::from(end)).sum();
+            let end = |points: Option<&u16>| points.map_or(0, |&points| i64::from(points));
+            ranges[into.index()] = (end(possible.first()), end(possible.last()));
         }
         let counts = lattice.keeps().iter().map(|keep| {
             let mut counts = ByFace::default();
@@ -133,7 +147,7 @@ impl FelldinSood {
             with,
             tables: (1..rules.rolls()).map(|rerolls| Tables::new(game, with, rerolls)).collect(),
             points,
-            range_sums,
+            ranges,
             counts: counts.collect(),
             first: lattice.rolls().start,
         }
@@ -275,24 +289,34 @@ impl<'a> OneTurn<'a> {
         own.and_then(|own| rules.upper_face(own)).and_then(adds).unwrap_or(0)
     }
 
-    /// Returns twice the difference between the points of an entry and the middle of its box's range.
-    fn surplus(&self, entry: Entry) -> i32 {
+    /// Returns a number by which entries are compared with the ranges of their boxes: larger is better.
+    fn surplus(&self, entry: Entry) -> i64 {
         let rules = self.game.rules();
         let secures =
             rules.upper_face(entry.into).and_then(|face| Some((face, self.needed_for_bonus[face]?)));
         let secures = secures.filter(|&(face, n)| entry.points >= u16::from(n) * u16::from(face.pips()));
         let bonus = secures.and(rules.upper_bonus()).map_or(0, |bonus| bonus.points);
-        let brings = [entry.points, entry.extra, bonus].map(i32::from).iter().sum::<i32>();
-        2 * brings - self.player.range_sums[entry.into.index()]
+        let brings = [entry.points, entry.extra, bonus].map(i64::from).iter().sum::<i64>();
+        let (least, most) = self.player.ranges[entry.into.index()];
+        // Shares of ranges up to a thousand points wide differ by at least a millionth.
+        const SHARES: i64 = 1_000_000_000;
+        let share = || (brings - least) * SHARES / (most - least).max(1);
+        match self.player.with.range {
+            // Twice the points above the middle.
+            Range::Middle => 2 * brings - least - most,
+            Range::Share => share(),
+            Range::ShareThenPoints => share() * i64::from(u16::MAX) + brings,
+            Range::Ignored => 2 * brings,
+        }
     }
 }
 
 /// The best entry so far. Of equal entries, the first wins.
 #[derive(Default)]
-struct Best(Option<(i32, Entry)>);
+struct Best(Option<(i64, Entry)>);
 
 impl Best {
-    fn raise(&mut self, surplus: i32, entry: Entry) {
+    fn raise(&mut self, surplus: i64, entry: Entry) {
         if self.0.is_none_or(|(best, _)| surplus > best) {
             self.0 = Some((surplus, entry));
         }
