@@ -1,0 +1,211 @@
+//! Generates `docs/papers.html`: every printed figure next to ours, with pictures and commands, in one file.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::compare::{Verdict, compare};
+use crate::document::DOCUMENTS;
+use crate::published::Published;
+use crate::results::Results;
+use crate::tables::provenance_text;
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --paper: #fff; --ink: #1b1b1f; --soft: #5d5d66; --line: #d8d8de; --good: #1a7f37;
+  --other: #9a6700; --open: #8250df; --bad: #cf222e; --panel: #f6f6f8; }
+@media (prefers-color-scheme: dark) { :root { --paper: #16161a; --ink: #ececf0; --soft: #a8a8b3; --line: #3a3a42;
+  --good: #57ab5a; --other: #d29922; --open: #b083f0; --bad: #f47067; --panel: #1f1f25; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 70rem; padding: 1rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; }
+h1 { font-size: 1.7rem; line-height: 1.2; } h2 { margin-top: 3rem; border-top: 2px solid var(--line); padding-top: 1rem; }
+h3 { margin-bottom: .2rem; } p { max-width: 46rem; } .soft { color: var(--soft); font-size: .875rem; }
+code { background: var(--panel); padding: .1em .3em; border-radius: 4px; font-size: .875em; overflow-wrap: anywhere; }
+.both { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
+@media (min-width: 60rem) { .both.two { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }
+.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; width: 100%; }
+th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+td.why { color: var(--soft); padding-left: 1rem; white-space: normal; max-width: 20rem; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.agrees { color: var(--good); } .differs { color: var(--other); } .open { color: var(--open); } .fails { color: var(--bad); }
+img { width: 100%; height: auto; background: #fff; border-radius: 6px; }
+nav ul { padding-left: 1.2rem; } a { color: inherit; }
+";
+
+/// Returns the page of all publications.
+///
+/// # Errors
+/// Fails if a file of a publication cannot be read.
+pub fn page(papers: &Path) -> anyhow::Result<String> {
+    let mut body = String::new();
+    let mut contents = String::new();
+    let mut counts = [0_usize; 4];
+    for document in DOCUMENTS {
+        let folder = papers.join(document.name);
+        let (published, results) = (Published::read(&folder)?, Results::read(&folder)?);
+        let mut own = [0_usize; 4];
+        let mut items = String::new();
+        for item in &published.item {
+            let result = results.items.get(&item.id);
+            let compared = compare(item, result);
+            for one in &compared {
+                match one.verdict {
+                    Verdict::Agrees => own[0] += 1,
+                    Verdict::Differs => own[1] += 1,
+                    Verdict::Open => own[2] += 1,
+                    Verdict::Missing if one.published.printed.is_none() => {}
+                    Verdict::Fails | Verdict::Missing => own[3] += 1,
+                    Verdict::Ours => {}
+                }
+            }
+            let anchor = format!("{}-{}", document.name, item.id);
+            writeln!(items, "<section id=\"{anchor}\"><h3>{}</h3>", escape(&item.title))?;
+            writeln!(
+                items,
+                "<p class=\"soft\">{}. <code>keepers papers run {} --only {}</code></p>",
+                escape(&item.place),
+                document.name,
+                item.id
+            )?;
+            if !item.text.is_empty() {
+                writeln!(items, "<p>{}</p>", escape(&item.text))?;
+            }
+            let pictures: Vec<&String> = result
+                .map(|r| r.files.iter().filter(|file| file.ends_with(".svg")).collect())
+                .unwrap_or_default();
+            let both = if pictures.is_empty() || compared.is_empty() { "both" } else { "both two" };
+            writeln!(items, "<div class=\"{both}\">")?;
+            if !compared.is_empty() {
+                items.push_str(
+                    "<div class=\"wide\"><table><tr><th>figure</th><th class=\"n\">printed</th>\
+                    <th class=\"n\">ours</th><th class=\"n\">difference</th><th>verdict</th></tr>\n",
+                );
+                for one in &compared {
+                    let class = match one.verdict {
+                        Verdict::Agrees => "agrees",
+                        Verdict::Differs => "differs",
+                        Verdict::Open => "open",
+                        Verdict::Fails => "fails",
+                        Verdict::Ours | Verdict::Missing => "soft",
+                    };
+                    writeln!(
+                        items,
+                        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+                         <td class=\"{class}\">{}</td></tr>",
+                        escape(one.published.title()),
+                        escape(one.published.printed.as_deref().unwrap_or("")),
+                        one.ours_text(),
+                        one.difference_text(),
+                        one.verdict
+                    )?;
+                    if !one.published.because.is_empty() {
+                        let because = escape(&one.published.because);
+                        writeln!(items, "<tr><td colspan=\"5\" class=\"why\">{because}</td></tr>")?;
+                    }
+                }
+                items.push_str("</table></div>\n");
+            }
+            if !pictures.is_empty() {
+                items.push_str("<div>\n");
+                for file in pictures {
+                    let svg = std::fs::read(folder.join(file)).unwrap_or_default();
+                    writeln!(
+                        items,
+                        "<img alt=\"{}\" src=\"data:image/svg+xml;base64,{}\">",
+                        escape(&format!("{}: {file}", item.title)),
+                        base64(&svg)
+                    )?;
+                }
+                items.push_str("</div>\n");
+            }
+            items.push_str("</div>\n");
+            if let Some(result) = result {
+                let data: Vec<String> = result
+                    .files
+                    .iter()
+                    .filter(|file| file.ends_with(".csv"))
+                    .map(|file| format!("<a href=\"../papers/{}/{file}\">{file}</a>", document.name))
+                    .collect();
+                let data =
+                    if data.is_empty() { String::new() } else { format!("Data: {}. ", data.join(", ")) };
+                let provenance = escape(&provenance_text(&result.provenance, result.partial.as_deref()));
+                writeln!(items, "<p class=\"soft\">{data}{}</p>", provenance.replace("**", ""))?;
+            } else {
+                items.push_str("<p class=\"soft\">Not computed yet.</p>\n");
+            }
+            items.push_str("</section>\n");
+        }
+        let summary = summary(own);
+        writeln!(
+            contents,
+            "<li><a href=\"#{0}\">{1}: {2}</a> <span class=\"soft\">{summary}</span></li>",
+            document.name,
+            escape(&published.by()),
+            escape(&published.title)
+        )?;
+        writeln!(
+            body,
+            "<h2 id=\"{0}\">{1}: {2}</h2>\n<p class=\"soft\">{summary}. \
+             <a href=\"../papers/{0}/README.md\">Notes, and what is not reproduced</a>.</p>\n{items}",
+            document.name,
+            escape(&published.by()),
+            escape(&published.title)
+        )?;
+        counts.iter_mut().zip(own).for_each(|(all, own)| *all += own);
+    }
+    Ok(format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>The papers, recomputed</title>\n<style>{STYLE}</style></head><body>\n\
+         <h1>The papers, recomputed</h1>\n\
+         <p>The figures that six publications about Yahtzee and Yatzy print, next to ours. {}. \
+         Generated by <code>keepers papers write</code>; do not edit.</p>\n\
+         <nav><ul>\n{contents}</ul></nav>\n{body}</body></html>\n",
+        summary(counts)
+    ))
+}
+
+/// Counts the figures by verdict, in words.
+fn summary([agree, differ, open, other]: [usize; 4]) -> String {
+    let mut out = format!("{agree} figures agree");
+    for (count, words) in [
+        (differ, "differ for a known reason"),
+        (open, "differ, unexplained"),
+        (other, "not computed or failing"),
+    ] {
+        if count > 0 {
+            write!(out, ", {count} {words}").expect("writing to a string does not fail");
+        }
+    }
+    out
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Encodes bytes in base 64.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let at = |n: usize| u32::from(chunk.get(n).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..4 {
+            let is_padding = digit > chunk.len();
+            let index = (bits >> (18 - 6 * digit) & 63) as usize;
+            out.push(if is_padding { '=' } else { char::from(DIGITS[index]) });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn base64_pads_the_last_bytes() {
+        let all = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        all.iter().for_each(|(text, code)| assert_eq!(base64(text.as_bytes()), *code));
+    }
+}
