@@ -16,6 +16,8 @@ pub struct Page<'a> {
     pub written: fn(f64) -> String,
     /// The value of the best choice in a sentence.
     pub promise: String,
+    /// The reasons for the best choice, one sentence per line; may be empty.
+    pub reasons: String,
 }
 
 impl Page<'_> {
@@ -33,8 +35,9 @@ impl Page<'_> {
         let rows = advice.choices.iter().take(shown).map(|choice| self.row(choice));
         let more = advice.choices.len().saturating_sub(shown);
         let rest = if more > 0 { format!("\n{more} more: use --all") } else { String::new() };
+        let reasons = if self.reasons.is_empty() { String::new() } else { format!("\n\n{}", self.reasons) };
         format!(
-            "{}\n\n{}\n\n{}\n{}\n\n{}{rest}",
+            "{}\n\n{}\n\n{}\n{}{reasons}\n\n{}{rest}",
             dice_art::dice(self.roll, keep),
             position(self.card, self.rolls_left),
             in_words(best, self.rules, self.roll, self.card),

@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
+use keepers_blocks::StoreError;
 
 use args::{Cli, Command};
 use bad_input::BadInput;
@@ -31,15 +32,27 @@ fn main() -> ExitCode {
     ended(run(cli))
 }
 
-/// Reports an error, and returns the exit code: 2 for bad input, 1 for other errors.
+/// Reports an error, and returns its exit code.
 fn ended(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::note(&format!("{error:#}"));
-            ExitCode::from(if error.is::<BadInput>() { 2 } else { 1 })
+            ExitCode::from(code_of(&error))
         }
+    }
+}
+
+/// Returns the exit code of an error, from which a program decides what to do: 2 for bad input, which no further attempt
+/// changes; 3 for a stored object with other values, which needs a person; 4 for a damaged object; 1 for all others.
+fn code_of(error: &anyhow::Error) -> u8 {
+    match error.downcast_ref::<StoreError>() {
+        Some(error) if error.is_bad_input() => 2,
+        Some(StoreError::Conflict { .. }) => 3,
+        Some(StoreError::Damaged { .. }) => 4,
+        _ if error.is::<BadInput>() => 2,
+        _ => 1,
     }
 }
 
@@ -53,12 +66,14 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Solve(args) => commands::solve::run(&session, &args),
         Command::Reach(args) => commands::reach::run(&session, &args),
         Command::Distribution(args) => commands::distribution::run(&session, &args),
+        Command::Likeness(args) => commands::likeness::run(&session, &args),
         Command::Tournament(args) => commands::tournament::run(&session, &args),
         Command::Match(args) => commands::matches::run(&session, &args),
         Command::Measure(args) => commands::measure::run(&session, &args),
         Command::Simulate(args) => commands::simulate::run(&session, &args),
         Command::Duel(args) => commands::duel::run(&session, &args),
         Command::Review(args) => commands::review::run(&session, &args),
+        Command::Compare(args) => commands::compare::run(&session, &args),
         Command::Puzzle(args) => commands::puzzle::run(&session, &args),
         Command::Players(args) => commands::players::run(&session, &args),
         Command::Choose(args) => commands::choose::run(&session, &args),
@@ -68,6 +83,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Serve(args) => commands::serve::run(&session, &args),
         Command::States(args) => commands::states::run(&session, &args),
         Command::TwoPlayer(args) => commands::two_player::run(&session, &args),
+        Command::Papers(args) => commands::papers::run(&session, &args),
         Command::Rules(args) => commands::rules::run(&session, &args),
         Command::Cache(args) => commands::cache::run(&session, &args),
         Command::Completions(args) => commands::completions::run(&args),
@@ -116,4 +132,25 @@ fn command_of(arguments: impl Iterator<Item = String>) -> String {
         }
     }
     names.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use keepers_blocks::Damage;
+
+    use super::*;
+
+    #[test]
+    fn exit_codes_distinguish_what_a_program_can_do_about_an_error() {
+        let (name, stored, solved) = ("a".to_string(), "b".to_string(), "c".to_string());
+        let damaged = StoreError::Damaged { name: name.clone(), damage: Damage("it is cut".into()) };
+        let io =
+            StoreError::Io { action: "reading", name: name.clone(), store: "s".into(), reason: "r".into() };
+        assert_eq!(code_of(&BadInput("x".into()).into()), 2);
+        assert_eq!(code_of(&StoreError::Foreign("x".into()).into()), 2);
+        assert_eq!(code_of(&StoreError::Conflict { name, stored, solved }.into()), 3);
+        assert_eq!(code_of(&damaged.into()), 4);
+        assert_eq!(code_of(&io.into()), 1);
+        assert_eq!(code_of(&anyhow::anyhow!("x")), 1);
+    }
 }

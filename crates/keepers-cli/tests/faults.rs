@@ -341,3 +341,82 @@ fn solving_reports_where_the_table_is_or_fails() {
         assert!(!output.stdout.is_empty() && !text(&output.stdout).contains("stored in"));
     }
 }
+
+/// The contents of all files below a folder, by their paths in it.
+fn files(folder: &std::path::Path) -> std::collections::BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = std::collections::BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.insert(path.strip_prefix(folder).unwrap().to_path_buf(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+/// Solves the toy for two players into the store `store` in a shell, after `before` and followed by `after`.
+fn solve_in_shell(bench: &Bench, shell: &[&str], before: &str, store: &str, after: &str) -> Output {
+    let solve = format!("\"$KEEPERS\" two-player solve --rules toy.toml --store {store}");
+    bench.run(&["two-player", "solve", "--rules", "toy.toml", "--store", "whole"]);
+    Command::new(shell[0])
+        .args(&shell[1..])
+        .args(["sh", "-c", &format!("{before}\n{solve}\ncode=$?\n{after}\nexit $code")])
+        .current_dir(bench.0.path())
+        .env("KEEPERS", env!("CARGO_BIN_EXE_keepers"))
+        .env("KEEPERS_CACHE", bench.path("cache"))
+        .env("KEEPERS_QUIET", "1")
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_two_player_store_with_a_limited_size_of_files_keeps_what_it_has() {
+    let bench = Bench::new();
+    // The limit of 512 bytes is exceeded by a manifest. Without the handler, a signal would end the program.
+    let output = solve_in_shell(&bench, &["env"], "trap '' XFSZ; ulimit -f 1", "store", "");
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(message.trim_end().lines().count(), 1, "{message}");
+    assert!(message.contains(" in store failed: the system allows no file of this size"), "{message}");
+    let (whole, part) = (files(&bench.path("whole")), files(&bench.path("store")));
+    // What was written is complete, and nothing else is left.
+    assert!(part.len() > 2 && part.len() < whole.len(), "{:?}", part.keys());
+    assert!(part.iter().all(|(name, bytes)| whole.get(name) == Some(bytes)), "{:?}", part.keys());
+    let output = bench.run(&["two-player", "solve", "--rules", "toy.toml", "--store", "store"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(files(&bench.path("store")) == whole);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_two_player_store_on_a_full_disk_keeps_what_it_has() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("disk")).unwrap();
+    // A disk of seven pages, in a namespace of its own, where this user may mount it.
+    let namespace = ["unshare", "--map-root-user", "--mount"];
+    let mount = "mount -t tmpfs -o size=28k tmpfs disk || { echo cannot mount; exit 77; }";
+    // What was written is kept for the test. Then the disk grows, and the same command continues.
+    let after = "cp -r disk/store part && mount -o remount,size=9m disk && \"$KEEPERS\" two-player solve --rules toy.toml \
+        --store disk/store >/dev/null; echo $?; cp -r disk/store continued";
+    let output = match Command::new("unshare").arg("--version").output() {
+        Ok(_) => solve_in_shell(&bench, &namespace, mount, "disk/store", after),
+        Err(_) => return eprintln!("skipped: there is no program `unshare`"),
+    };
+    let (stdout, message) = (text(&output.stdout), text(&output.stderr));
+    if output.status.code() == Some(77) || message.starts_with("unshare: ") {
+        return eprintln!("skipped: this user cannot mount a file system: {message}");
+    }
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let full = "disk/store failed: there is no space left; free some, and run the command again";
+    assert!(message.trim_end().ends_with(full) && message.lines().count() == 1, "{message}");
+    assert_eq!(stdout, "0\n");
+    let (whole, part) = (files(&bench.path("whole")), files(&bench.path("part")));
+    assert!(part.len() > 1 && part.len() < whole.len(), "{:?}", part.keys());
+    assert!(part.iter().all(|(name, bytes)| whole.get(name) == Some(bytes)), "{:?}", part.keys());
+    assert!(files(&bench.path("continued")) == whole);
+}

@@ -135,6 +135,8 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
         || fields.contains_key("colour")
         || ask == "advise" && !fields.contains_key("roll")
         || ask == "match" && fields.contains_key("records")
+        || ask == "compare" && fields["records"].as_array()?.is_empty()
+        || ask == "advise" && fields.contains_key("chosen") && !fields.contains_key("why")
         || ask == "outlook" && fields["choices"].as_array()?.is_empty()
         || ask == "puzzle"
             && (text("difficulty").is_some_and(|name| name == "brutal") || fields["seed"] == json!(-1))
@@ -174,6 +176,7 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
             ("objective", Value::String(objective)) if objective == "win" && ask != "review" => {}
             ("against", _) => list(name)?.into_iter().for_each(|card| option("against", card)),
             ("cards", _) => list(name)?.into_iter().for_each(|card| option("cards", card)),
+            ("given", _) => option("opponents", value()),
             ("seconds", _) => option("time", value()),
             ("opponents" | "players" | "strategies", Value::Array(_)) => option(name, list(name)?.join(",")),
             ("choices", Value::Array(choices)) => {
@@ -184,7 +187,9 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
             ("opponent_scores", Value::String(scores)) => {
                 option("opponent-scores", file("scores.txt", &scores))
             }
-            ("record", _) | ("file", _) => {}
+            ("chosen", choice) => option(name, choice["keep"].as_str().or(choice["score"].as_str())?.into()),
+            ("why", Value::Bool(true)) if ask == "puzzle" => args_flag(&mut option, "answer"),
+            ("record" | "records", _) | ("file", _) => {}
             ("afresh", _) if ask == "solve" => {}
             (_, Value::Bool(true)) => args_flag(&mut option, name),
             (_, Value::Bool(false)) => {}
@@ -200,6 +205,10 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
     }
     if ask == "review" {
         args.push(file(&text("file").unwrap_or_else(|| "given.game".into()), &text("record")?));
+    }
+    if ask == "compare" {
+        let files = list("records")?.into_iter().enumerate();
+        args.extend(files.map(|(nth, record)| file(&format!("compared-{nth:02}.game"), &record)));
     }
     // A flag has no value.
     args.retain(|arg| arg != "\0");

@@ -144,7 +144,10 @@ fn csv_has_a_line_a_decision_and_the_ledger_in_it() {
     let (solo, duel) = (keepers.file("a, b.game", SOLO), keepers.file("duel.game", DUEL));
     let csv = keepers.text(&[&solo, "--csv"]);
     let rows: Vec<&str> = csv.lines().collect();
-    assert_eq!(rows[0], "file,player,turn,number,dice,rolls_left,luck,choice,value,best,loss,rank,choices");
+    assert_eq!(
+        rows[0],
+        "file,player,turn,number,dice,rolls_left,luck,choice,value,best,loss,rank,choices,open_boxes,exact"
+    );
     assert_eq!(rows.len(), 1 + 8 + 1, "eight decisions, and a roll that stands alone");
     assert!(rows[1..].iter().all(|row| row.starts_with('"') && row.contains("a, b.game\",Ann,")));
     let column = |at: usize| -> f64 {
@@ -287,4 +290,81 @@ fn rules_come_from_the_record_a_file_beside_it_or_the_command_line() {
     let answer: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!((&answer["file"], &answer["rules"]), (&"-".into(), &"yacht".into()));
     assert!(Path::new(&file).exists());
+}
+
+#[test]
+fn why_explains_the_worst_decisions() {
+    let keepers = Keepers::new();
+    let file = keepers.file("solo.game", SOLO);
+    let page = keepers.text(&[&file, "--why"]);
+    let (_, why) =
+        page.split_once("Turn 1, roll 1:\nKeeping 3 3 6 6 instead of ").expect("the worst decision");
+    let sentence = why.lines().next().expect("a sentence");
+    assert!(sentence.contains(" points on average") && sentence.ends_with('.'), "{sentence}");
+    assert!(!keepers.text(&[&file]).contains("instead of"));
+    // The numbers behind the sentences.
+    let answer = keepers.json(&[&file, "--why"]);
+    let decision = &answer["players"][0]["turns"][0]["rolls"][0]["decisions"][0];
+    let reason = &decision["reasons"][0];
+    assert_eq!((reason["kind"].as_str(), reason["chosen"].as_bool()), (Some("costs"), Some(true)));
+    assert_eq!(reason["loss"], decision["loss"]);
+    assert_eq!(reason["choice"]["keep"], "3366");
+    // Decisions without a loss have no reasons.
+    let decisions = answer["players"][0]["turns"].as_array().expect("turns").iter().flat_map(|turn| {
+        turn["rolls"]
+            .as_array()
+            .expect("rolls")
+            .iter()
+            .flat_map(|roll| roll["decisions"].as_array().expect("decisions"))
+    });
+    for decision in decisions {
+        assert_eq!(decision.get("reasons").is_some(), decision["loss"].as_f64() > Some(0.0), "{decision}");
+    }
+    // In a folder, the player and the file are named.
+    let folder = keepers.path("").to_string_lossy().into_owned();
+    assert!(keepers.text(&[&folder, "--why"]).contains(&format!("Ann, turn 1, roll 1 of {file}:\nKeeping")));
+}
+
+const COINS: &str = "\
+dice = 2
+faces = 2
+rolls = 1
+[[box]]
+id = \"1\"
+pattern = \"face\"
+face = 1
+[[box]]
+id = \"c\"
+pattern = \"chance\"
+";
+
+#[test]
+fn a_folder_shows_who_is_better() {
+    let keepers = Keepers::new();
+    keepers.file("games/coins.toml", COINS);
+    let game = |[a, b, c, d]: [&str; 4]| {
+        format!("rules: coins.toml\nplayers: Ann, Bob\n\nAnn: {a}\nBob: {b}\nAnn: {c}\nBob: {d}\n")
+    };
+    // Ann always takes the best box. Bob wastes two ones in the sum, except in the last game.
+    keepers.file("games/a.game", &game(["22 c=4", "11 c=2", "11 1=2", "12 1=1"]));
+    keepers.file("games/b.game", &game(["11 1=2", "11 c=2", "22 c=4", "22 1=0"]));
+    keepers.file("games/c.game", &game(["22 c=4", "11 1=2", "22 1=0", "22 c=4"]));
+    let folder = keepers.path("games").to_string_lossy().into_owned();
+    let page = keepers.text(&[&folder]);
+    for expected in [
+        "Ann and Bob\n",
+        // The scores are 6, 6, 4 and 3, 2, 6: differences of 3, 4 and -2.
+        "by score: Ann leads by 1.7 points per game, which may be coincidence (95 % interval -6.3 to +9.7); about ",
+        "together: Ann won 2 of 3 games, Bob 1, 0 drawn",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    let mut compare = Command::new(env!("CARGO_BIN_EXE_keepers"));
+    compare.args(["compare", &folder]).env("KEEPERS_CACHE", keepers.path("cache")).env("KEEPERS_QUIET", "1");
+    let output = compare.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let page = text(&output.stdout);
+    for expected in ["Ann and Bob\n", "by loss: ", "box", "expected"] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
 }

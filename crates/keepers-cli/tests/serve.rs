@@ -135,3 +135,31 @@ fn others_are_warned_of() {
     assert!(lines.next().contains("http://localhost:"));
     assert_eq!(end(running, "-TERM"), Some(0));
 }
+
+#[test]
+fn a_phone_needs_the_token_that_is_printed() {
+    let cache = TempDir::new().unwrap();
+    // Tests listen on this machine alone.
+    let arguments = ["serve", "--json", "--port", "0", "--no-open", "--phone", "--host", "127.0.0.1"];
+    let mut running = Running(keepers(&arguments, &cache).spawn().unwrap());
+    let line = Lines::of(running.0.stdout.take().unwrap()).next();
+    let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(answer["address"], answer["phone"], "{line}");
+    let token = answer["phone"].as_str().unwrap().split_once("/?token=").unwrap().1;
+    let address = address(&line);
+    let refused = ask(&address, "GET /api/v1/status");
+    assert!(refused.starts_with("HTTP/1.1 401") && refused.contains("needs an access token"), "{refused}");
+    assert!(ask(&address, &format!("GET /?token={token}")).starts_with("HTTP/1.1 303"));
+    assert_eq!(end(running, "-TERM"), Some(0));
+
+    let arguments = ["serve", "--port", "0", "--no-open", "--phone", "--host", "127.0.0.1"];
+    let mut running = Running(keepers(&arguments, &cache).spawn().unwrap());
+    let lines = Lines::of(running.0.stderr.take().unwrap());
+    assert!(lines.next().starts_with("Keepers is at http://127.0.0.1:"));
+    let rest: Vec<String> = std::iter::from_fn(|| Some(lines.next()))
+        .take_while(|line| !line.starts_with("On a phone"))
+        .collect();
+    assert!(rest.iter().filter(|line| line.contains('█')).count() > 10, "a QR code: {rest:?}");
+    assert!(lines.next().starts_with("http://127.0.0.1:"));
+    assert_eq!(end(running, "-TERM"), Some(0));
+}

@@ -1,9 +1,11 @@
 //! The command line. Parsing, help, completions and manual pages are all derived from these types.
 
 mod numbers;
+pub mod papers;
 mod play;
 mod program;
 pub mod score;
+mod study;
 pub mod two_player;
 
 use clap::{Args, Parser, Subcommand};
@@ -11,8 +13,9 @@ use clap::{Args, Parser, Subcommand};
 pub use play::{Choose, Difficulty, Duel, Match, Measure, Players, Puzzle, Roll, Simulate, Ties, Tournament};
 #[cfg(feature = "serve")]
 pub use program::Serve;
-pub use program::{Ask, Cache, CacheAction, Completions, Man, Review, Rules, RulesAction, States};
-pub use score::{Advise, Card, Distribution, Outlook, Reach, Solve, Value};
+pub use program::{Ask, Cache, CacheAction, Compare, Completions, Man, Review, Rules, RulesAction, States};
+pub use score::{Advise, Card, Distribution, Likeness, Outlook, Reach, Solve, Value};
+pub use study::StudyTwoPlayer;
 
 /// Plays Yahtzee and similar dice games perfectly, and explains its choices
 #[derive(Parser)]
@@ -82,12 +85,14 @@ pub enum Command {
     Solve(Solve),
     Reach(Reach),
     Distribution(Distribution),
+    Likeness(Likeness),
     Tournament(Tournament),
     Simulate(Simulate),
     Match(Match),
     Measure(Measure),
     Duel(Duel),
     Review(Review),
+    Compare(Compare),
     Puzzle(Puzzle),
     Players(Players),
     Choose(Choose),
@@ -97,6 +102,7 @@ pub enum Command {
     Serve(Serve),
     States(States),
     TwoPlayer(two_player::TwoPlayer),
+    Papers(papers::Papers),
     Rules(Rules),
     Cache(Cache),
     Completions(Completions),

@@ -39,6 +39,11 @@ pub fn gibibytes(text: &str) -> Result<u16, String> {
     whole(text, 1, u16::MAX)
 }
 
+/// Parses a number of boxes to fix.
+pub fn fixed_boxes(text: &str) -> Result<usize, String> {
+    whole(text, 0, 32)
+}
+
 /// Parses an amount of memory in MiB.
 #[cfg(feature = "serve")]
 pub fn mebibytes(text: &str) -> Result<usize, String> {

@@ -12,7 +12,8 @@ pub struct Tournament {
     #[command(flatten)]
     pub game: Game,
 
-    /// Number of opponents; several numbers joined by commas
+    /// Number of opponents; several numbers joined by commas; or a field of given opponents, like
+    /// expected*7,reach:300*3
     #[arg(long, value_name = "N,N,..", default_value = "1,10,100,1000,10000", allow_hyphen_values = true)]
     pub opponents: String,
 

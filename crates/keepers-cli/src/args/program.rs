@@ -1,7 +1,7 @@
 //! Arguments of commands about records, rules, tables and the program itself.
 
 #[cfg(feature = "serve")]
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -37,9 +37,30 @@ pub struct Review {
     #[arg(long, value_name = "N", default_value = "5", allow_hyphen_values = true, value_parser = numbers::lines)]
     pub worst: usize,
 
+    /// Say why the worst decisions lost something
+    #[arg(long, conflicts_with = "csv")]
+    pub why: bool,
+
     /// Print every decision as CSV
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
+}
+
+/// Compare the players of recorded games: who is better, by how much, and how sure that is
+///
+/// Compares scores and losses. Both estimate the same difference, but losses do not contain the luck of the dice, so they
+/// need far fewer games. Also shows the results of games that two players played together, how the losses change from
+/// game to game, and the dice so far.
+#[derive(Args)]
+pub struct Compare {
+    /// Recorded games in the order of play, folders of them, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Rules that replace those named in the records: a preset listed by `keepers rules`, or the path of a
+    /// TOML file
+    #[arg(long, value_name = "RULES")]
+    pub rules: Option<String>,
 }
 
 /// Answer requests from other programs, one JSON object per line
@@ -56,14 +77,19 @@ pub struct Ask {
 
 /// Open the web app: advice, play, training and review in the browser
 ///
-/// Serves the web app and the HTTP API (docs/api.md) until Ctrl-C. Other machines cannot connect unless --host allows
-/// it. Running `keepers` without a command does the same.
+/// Serves the web app and the HTTP API (docs/api.md) until Ctrl-C. Other machines cannot connect unless --phone or
+/// --host allows it. Running `keepers` without a command does the same.
 #[cfg(feature = "serve")]
 #[derive(Args)]
 pub struct Serve {
-    /// Address to listen on
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    pub host: IpAddr,
+    /// Address to listen on [default: 127.0.0.1, or 0.0.0.0 with --phone]
+    #[arg(long, value_name = "ADDRESS")]
+    pub host: Option<IpAddr>,
+
+    /// Let a phone in the same network use the web app: prints its address with an access token, as a QR
+    /// code. Nobody can use the server without the token
+    #[arg(long)]
+    pub phone: bool,
 
     /// Port to listen on [default: 4949, or any free port if that is in use]
     #[arg(long, value_name = "PORT")]
@@ -87,10 +113,20 @@ pub struct Serve {
 const IDLE_MEMORY: usize = 512;
 
 #[cfg(feature = "serve")]
+impl Serve {
+    /// Returns the address to listen on: this machine alone, unless the user asks for more.
+    pub fn host(&self) -> IpAddr {
+        let usual = if self.phone { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
+        self.host.unwrap_or(IpAddr::V4(usual))
+    }
+}
+
+#[cfg(feature = "serve")]
 impl Default for Serve {
     fn default() -> Serve {
         Serve {
-            host: IpAddr::V4(std::net::Ipv4Addr::LOCALHOST),
+            host: None,
+            phone: false,
             port: None,
             no_open: false,
             allow_origin: None,
@@ -136,7 +172,7 @@ pub struct Cache {
 
 #[derive(Subcommand)]
 pub enum CacheAction {
-    /// Remove all stored tables and tournament rounds
+    /// Remove all stored tables and tournament rounds, except tables that were solved in parts
     Clear,
     /// Print the directory with the stored tables
     Path,

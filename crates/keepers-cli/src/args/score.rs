@@ -62,6 +62,15 @@ pub struct Advise {
     /// Show all choices, not only the ten best
     #[arg(long)]
     pub all: bool,
+
+    /// Say why the best choice is best
+    #[arg(long)]
+    pub why: bool,
+
+    /// With --why: a choice to compare with the best one, dice to keep (- for none) or a box
+    /// [default: the runner-up]
+    #[arg(long, value_name = "CHOICE", allow_hyphen_values = true, requires = "why")]
+    pub chosen: Option<String>,
 }
 
 /// Compare choices for a roll by the exact distribution of the final score after each
@@ -116,6 +125,21 @@ pub struct Solve {
     /// What to maximise: expected (the expected score), or reach (the probability of each score)
     #[arg(long, value_name = "OBJECTIVE", default_value = "expected")]
     pub objective: String,
+
+    /// Solve part by part with at most this much memory, in GiB, and store the parts; can be interrupted and
+    /// repeated. Also for --objective distribution (of the score that the strategy expected plays), tournament:N and
+    /// utility:FILE
+    #[arg(long, value_name = "GIB", allow_hyphen_values = true, value_parser = numbers::gibibytes)]
+    pub memory: Option<u16>,
+
+    /// With --memory: the store, a folder or s3://bucket/path [default: KEEPERS_ONE_PLAYER, or a
+    /// folder in the cache of keepers]
+    #[arg(long, value_name = "URL", requires = "memory")]
+    pub store: Option<String>,
+
+    /// With --memory: the number of boxes in Cremers' fixed subset [default: as few as the memory allows]
+    #[arg(long, value_name = "N", requires = "memory", allow_hyphen_values = true, value_parser = numbers::fixed_boxes)]
+    pub fixed: Option<usize>,
 }
 
 /// Show the best probability of every final score from a card
@@ -191,4 +215,24 @@ pub struct Distribution {
 
     #[command(flatten)]
     pub look: Look,
+}
+
+/// Compare how two strategies decide: in how many decisions they differ, and what the differences cost,
+/// weighted exactly with how often each decision occurs
+#[derive(Args)]
+pub struct Likeness {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The strategy that plays: expected, reach:S, tournament:N or utility:FILE
+    #[arg(long, value_name = "STRATEGY", default_value = "expected")]
+    pub strategy: String,
+
+    /// The strategy that it is compared with
+    #[arg(long, value_name = "STRATEGY")]
+    pub other: String,
+
+    /// The card so far, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    #[arg(long, value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: String,
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Game, numbers};
+use super::{Game, StudyTwoPlayer, numbers};
 
 /// Solve the complete game of two players into a store, and use the solution
 ///
@@ -30,6 +30,8 @@ pub enum TwoPlayerAction {
     Compare(CompareTwoPlayer),
     /// Copy the layers of the opening to another store
     Publish(PublishTwoPlayer),
+    /// Study a solution: what players lose against exact play, and where
+    Study(StudyTwoPlayer),
 }
 
 /// A game and its store.

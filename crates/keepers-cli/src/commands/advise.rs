@@ -1,12 +1,13 @@
 //! `keepers advise`: ranks every choice for a roll.
 
 use keepers::Objective;
-use keepers_api::{AdviseAnswer, AdviseRequest};
+use keepers_api::{AdviseAnswer, AdviseRequest, ReasonView};
 
 use crate::args::{self, Advise};
 use crate::choices::Page;
+use crate::commands::outlook::choice;
 use crate::inputs::{Aim, Inputs};
-use crate::output;
+use crate::output::{self, escaped};
 use crate::session::Session;
 use crate::words;
 
@@ -24,6 +25,8 @@ pub fn run(session: &Session, args: &Advise) -> anyhow::Result<()> {
         utility: aim.utility,
         against,
         seconds: Some(args.aim.time),
+        why: args.why,
+        chosen: args.chosen.as_deref().map(|item| choice(item.trim(), rolls_left)),
     })?;
     if session.json {
         return output::json(&answer);
@@ -56,8 +59,14 @@ pub fn page(answer: &AdviseAnswer, objective: &Objective, rivals: usize, all: bo
             None => words::promise(objective, answer.value),
             Some(exact) => result(answer.value, rivals, exact),
         },
+        reasons: sentences(answer.reasons.as_deref().unwrap_or_default()),
     };
     page.show(advice, if all { usize::MAX } else { 10 })
+}
+
+/// Joins the sentences of reasons; empty without reasons.
+pub fn sentences(reasons: &[ReasonView]) -> String {
+    reasons.iter().map(|reason| escaped(&reason.text)).collect::<Vec<_>>().join("\n")
 }
 
 /// Describes the expected result against opponents, and whether it is exact.

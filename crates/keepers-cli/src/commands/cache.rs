@@ -4,6 +4,7 @@ use anyhow::Context;
 use keepers::internals::equilibrium::STORED_PREFIX;
 use keepers::internals::store::Stored;
 use keepers::internals::text::byte_size;
+use keepers_blocks::one_player::{ListedTable, list_tables};
 use serde::Serialize;
 
 use crate::args::{Cache, CacheAction};
@@ -14,6 +15,9 @@ use crate::session::Session;
 struct List {
     directory: Option<String>,
     tables: Vec<Listed>,
+    /// Tables that were solved in parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    in_parts: Vec<ListedTable>,
 }
 
 #[derive(Serialize)]
@@ -47,7 +51,9 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
             output::text(&format!("{} freed", byte_size(bytes.into())))
         }
         Some(CacheAction::Path) => match directory {
-            directory if session.json => output::json(&List { directory, tables: Vec::new() }),
+            directory if session.json => {
+                output::json(&List { directory, tables: Vec::new(), in_parts: Vec::new() })
+            }
             Some(directory) => output::text(&directory),
             None => output::text(NO_STORE),
         },
@@ -57,11 +63,15 @@ pub fn run(session: &Session, args: &Cache) -> anyhow::Result<()> {
 fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
     let tables = session.store().list().context("cannot list the stored tables")?;
     let tables: Vec<Listed> = tables.into_iter().map(listed).collect();
+    let in_parts = match session.curves_folder() {
+        Some(folder) => list_tables(&folder)?,
+        None => Vec::new(),
+    };
     if session.json {
-        return output::json(&List { directory, tables });
+        return output::json(&List { directory, tables, in_parts });
     }
     let Some(directory) = directory else { return output::text(NO_STORE) };
-    if tables.is_empty() {
+    if tables.is_empty() && in_parts.is_empty() {
         return output::text(&format!("no tables in {directory}"));
     }
     let rows = tables.iter().map(|table| {
@@ -70,7 +80,13 @@ fn list(session: &Session, directory: Option<String>) -> anyhow::Result<()> {
         let size = byte_size(table.bytes.into());
         vec![known(&table.rules), known(&table.objective), size, state, escaped(&table.file)]
     });
-    let table = output::table(&["rules", "objective", ">size", "state", "file"], rows);
+    let parts = in_parts.iter().map(|table| {
+        let state =
+            if table.is_complete { "ok".to_string() } else { format!("{} parts so far", table.parts) };
+        let (rules, store) = (escaped(&table.rules), escaped(&table.store));
+        vec![rules, format!("{} in parts", table.objective), byte_size(table.bytes.into()), state, store]
+    });
+    let table = output::table(&["rules", "objective", ">size", "state", "file"], rows.chain(parts));
     output::text(&format!("{directory}\n\n{table}"))
 }
 

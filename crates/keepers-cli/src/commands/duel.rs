@@ -48,6 +48,7 @@ fn page(answer: &DuelAnswer, all: bool) -> String {
         heading: ">result",
         written: output::percent,
         promise: format!("Expected result: {}", output::percent(answer.value)),
+        reasons: String::new(),
     };
     let page = page.show(advice, if all { usize::MAX } else { 10 });
     format!("{page}\n\nbefore this roll: {position}\n{cost}")

@@ -34,7 +34,7 @@ pub fn run(session: &Session, args: &args::Outlook) -> anyhow::Result<()> {
 }
 
 /// Reads a choice: dice to keep or a box. While a roll is left, digits are dice.
-fn choice(item: &str, rolls_left: Option<u8>) -> ChoiceRequest {
+pub fn choice(item: &str, rolls_left: Option<u8>) -> ChoiceRequest {
     let keep = |keep: &str| ChoiceRequest::Keep(KeepChoice { keep: keep.to_string() });
     let score = |score: &str| ChoiceRequest::Score(ScoreChoice { score: score.to_string() });
     match item.split_once(':') {

@@ -26,6 +26,7 @@ pub fn run(session: &Session, args: &Puzzle) -> anyhow::Result<()> {
             Difficulty::Hard => DifficultyName::Hard,
         },
         objective: "expected".to_string(),
+        why: session.json && args.answer,
     };
     let puzzle = inputs.ask(&request)?;
     if session.json {
@@ -39,7 +40,8 @@ pub fn run(session: &Session, args: &Puzzle) -> anyhow::Result<()> {
         return output::text(&format!("{position}\n\n{question}\n\n{hint}"));
     }
     let rolls_left = Some(rolls_left);
-    let advice = inputs.ask(&AdviseRequest { rules, card, roll, rolls_left, ..AdviseRequest::default() })?;
+    let request = AdviseRequest { rules, card, roll, rolls_left, why: true, ..AdviseRequest::default() };
+    let advice = inputs.ask(&request)?;
     let advice = advise::page(&advice, &Objective::Expected, 0, false);
     output::text(&format!("{position}\n\n{advice}"))
 }

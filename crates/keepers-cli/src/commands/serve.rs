@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::process::{Command, Stdio};
 
-use keepers_web::{Settings, serve};
+use anstyle::{AnsiColor, Style};
+use anyhow::Context;
+use keepers_web::{Qr, Settings, Token, serve};
 use serde::Serialize;
 
 use crate::args::Serve;
@@ -15,28 +17,38 @@ use crate::session::Session;
 #[derive(Serialize)]
 struct Answer {
     address: String,
+    /// With `--phone`: the address for a phone, with the access token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phone: Option<String>,
 }
 
 pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
     let allowed_origin = args.allow_origin.as_deref().map(origin).transpose()?;
+    let token =
+        if args.phone { Some(Token::random().context("cannot create an access token")?) } else { None };
     let settings = Settings {
-        host: args.host,
+        host: args.host(),
+        token: token.clone(),
         port: args.port,
         allowed_origin,
         idle_memory: args.idle_memory << 20,
         solutions: Some(std::sync::Arc::clone(&session.solutions)),
+        curves: Some(std::sync::Arc::clone(&session.curves)),
         ..Settings::new(session.store().clone())
     };
     let mut shown = Ok(());
-    let served = serve(settings, |address| {
-        if !args.host.is_loopback() {
-            let host = args.host;
+    let served = serve(settings, |server| {
+        let host = args.host();
+        if !host.is_loopback() && token.is_none() {
             output::note(&format!(
                 "listening on {host}: anyone who can reach this machine can use the server"
             ));
         }
-        let address = address_of(address);
-        shown = show(session, &address);
+        let mut address = address_of(server.address());
+        if let Some(token) = &token {
+            address += &format!("?token={}", token.as_str());
+        }
+        shown = show(session, args, &address, server.phone_address());
         if !args.no_open {
             open_browser(&address);
         }
@@ -45,13 +57,29 @@ pub fn run(session: &Session, args: &Serve) -> anyhow::Result<()> {
     shown
 }
 
-fn show(session: &Session, address: &str) -> anyhow::Result<()> {
+fn show(session: &Session, args: &Serve, address: &str, phone: Option<String>) -> anyhow::Result<()> {
     if session.json {
-        return output::json(&Answer { address: address.to_string() });
+        return output::json(&Answer { address: address.to_string(), phone });
+    }
+    let mut text = format!("Keepers is at {address} (stop with Ctrl-C)");
+    match (&phone, args.phone) {
+        (Some(phone), _) => text += &on_a_phone(phone),
+        (None, true) => {
+            text += "\nno address for a phone: this machine is in no network; use --host with its address";
+        }
+        (None, false) => (),
     }
     // stderr may have no reader.
-    let _ = writeln!(anstream::stderr(), "Keepers is at {address} (stop with Ctrl-C)");
+    let _ = writeln!(anstream::stderr(), "{text}");
     Ok(())
+}
+
+/// Formats the address for a phone and its QR code.
+fn on_a_phone(address: &str) -> String {
+    let style = Style::new().fg_color(Some(AnsiColor::Black.into())).bg_color(Some(AnsiColor::White.into()));
+    let line = |line: &String| format!("{style}{line}{style:#}\n");
+    let code: String = Qr::new(address).iter().flat_map(Qr::lines).map(|text| line(&text)).collect();
+    format!("\n\n{code}\nOn a phone in the same network, scan the code or open\n{address}")
 }
 
 fn cannot_listen(error: &io::Error, args: &Serve) -> BadInput {
@@ -62,7 +90,7 @@ fn cannot_listen(error: &io::Error, args: &Serve) -> BadInput {
         io::ErrorKind::PermissionDenied => ": permission denied; choose a --port of 1024 or more",
         _ => "",
     };
-    BadInput(format!("cannot listen on {}{port} ({error}){hint}", args.host))
+    BadInput(format!("cannot listen on {}{port} ({error}){hint}", args.host()))
 }
 
 /// Returns the address for a browser on this machine.

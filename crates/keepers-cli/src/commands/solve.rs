@@ -15,6 +15,9 @@ use crate::output;
 use crate::session::Session;
 
 pub fn run(session: &Session, args: &Solve) -> anyhow::Result<()> {
+    if let Some(memory) = args.memory {
+        return super::solve_in_parts::run(session, args, memory);
+    }
     let mut inputs = Inputs::new(session);
     let rules = inputs.rules(&args.game.rules);
     let path = read_rules(&rules).and_then(|rules| path_of(session, &rules, &args.objective));

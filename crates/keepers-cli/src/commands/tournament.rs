@@ -1,6 +1,7 @@
 //! `keepers tournament`: shows how often the best strategy wins against N opponents, and its advantage.
 
-use keepers::internals::tournament::{MAX_OPPONENTS, read_kinds};
+use keepers::Objective;
+use keepers::internals::tournament::{MAX_OPPONENTS, read_field, read_kinds};
 use keepers_api::{TiesName, TournamentAnswer, TournamentRequest};
 
 use crate::args::{self, Tournament};
@@ -13,7 +14,17 @@ use crate::session::Session;
 pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     let mut inputs = Inputs::new(session);
     let rules = inputs.rules(&args.game.rules);
-    let sizes = inputs.note("opponents", read_sizes(&args.opponents)).unwrap_or_else(|| vec![1]);
+    let given = Some(args.opponents.clone()).filter(|text| text.contains('*'));
+    let sizes = match given {
+        Some(_) => Vec::new(),
+        None => inputs.note("opponents", read_sizes(&args.opponents)).unwrap_or_else(|| vec![1]),
+    };
+    if given.is_some() && (args.opponent != "expected" || args.opponent_scores.is_some()) {
+        inputs.add(
+            "opponents",
+            "a field of given opponents has its own strategies: drop opponent and opponent-scores",
+        );
+    }
     let judge = inputs.judge(args.judge.as_deref());
     let advantage = inputs.note("plot", plot::files(&args.plot)).unwrap_or_default();
     let scores = inputs.note("plot-scores", plot::files(&args.plot_scores)).unwrap_or_default();
@@ -27,12 +38,17 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         inputs.call("opponent_scores", escaped(&path.display().to_string()));
         inputs.file("opponent-scores", path)
     });
-    let kinds = read_kinds(&args.opponent).unwrap_or_default();
-    let utilities = inputs.utilities("opponent", kinds.iter().map(|(_, objective)| objective));
+    let kinds: Vec<Objective> = match &given {
+        Some(field) => read_field(field).unwrap_or_default().into_iter().map(|(_, kind)| kind).collect(),
+        None => read_kinds(&args.opponent).unwrap_or_default().into_iter().map(|(_, kind)| kind).collect(),
+    };
+    let utilities = inputs.utilities("opponent", &kinds);
+    inputs.call("given", "opponents".to_string());
     let request = TournamentRequest {
         rules,
         opponents: sizes,
-        opponent: Some(args.opponent.clone()).filter(|_| args.opponent_scores.is_none()),
+        opponent: Some(args.opponent.clone()).filter(|_| args.opponent_scores.is_none() && given.is_none()),
+        given,
         opponent_scores,
         utilities,
         ties: ties(args),
@@ -41,6 +57,7 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     let answer = inputs.ask(&request)?;
     let game = session.game(&request.rules)?;
     let opponent = match &args.opponent_scores {
+        _ if request.given.is_some() => escaped(&args.opponents),
         Some(path) => escaped(&path.display().to_string()),
         None => escaped(&args.opponent),
     };

@@ -3,13 +3,14 @@
 use std::ops::Range;
 
 use anyhow::anyhow;
-use keepers::Game;
 use keepers::internals::gibibytes;
+use keepers::internals::players::emp_estimate;
 use keepers::internals::text::{byte_size, quote};
+use keepers::{Error, Game, Observer};
 use keepers_blocks::two_player::{
     Lanes, Plan, PlanOptions, Settings, SolveOptions, Solved, Status, TwoPlayerStore, VerifyOptions,
 };
-use keepers_blocks::{Encoding, ObjectFolder, StoreError};
+use keepers_blocks::{Encoding, ObjectFolder};
 use serde_json::json;
 
 use crate::args::two_player::{
@@ -30,16 +31,12 @@ pub fn run(session: &Session, args: &TwoPlayer) -> anyhow::Result<()> {
         TwoPlayerAction::Status(args) => status(session, args),
         TwoPlayerAction::Compare(args) => compare(session, args),
         TwoPlayerAction::Publish(args) => publish(session, args),
+        TwoPlayerAction::Study(args) => super::study::run(session, args),
     }
 }
 
-/// Converts an error of a store: what the user can correct becomes [`BadInput`].
-fn failed(error: StoreError) -> anyhow::Error {
-    if error.is_bad_input() { BadInput(error.to_string()).into() } else { anyhow!(error.to_string()) }
-}
-
 /// Reads the game of a command.
-fn game(session: &Session, rules: &str) -> anyhow::Result<Game> {
+pub(super) fn game(session: &Session, rules: &str) -> anyhow::Result<Game> {
     let mut inputs = Inputs::new(session);
     let rules = inputs.rules(rules);
     inputs.finish()?;
@@ -47,14 +44,14 @@ fn game(session: &Session, rules: &str) -> anyhow::Result<Game> {
 }
 
 /// Opens the folder of a store.
-fn folder(session: &Session, args: &StoreOfGame, game: &Game) -> anyhow::Result<ObjectFolder> {
+pub(super) fn folder(session: &Session, args: &StoreOfGame, game: &Game) -> anyhow::Result<ObjectFolder> {
     let address = match &args.store {
         Some(address) => address.clone(),
         None => session.two_player_folder(game).ok_or_else(|| {
             BadInput("there is no cache folder for the solution: give a folder with --store".into())
         })?,
     };
-    ObjectFolder::open(&address).map_err(failed)
+    Ok(ObjectFolder::open(&address)?)
 }
 
 fn settings(args: &Precision) -> Option<Settings> {
@@ -77,13 +74,13 @@ fn settings(args: &Precision) -> Option<Settings> {
 fn create(session: &Session, store: &StoreOfGame, precision: &Precision) -> anyhow::Result<TwoPlayerStore> {
     let game = game(session, &store.game.rules)?;
     let folder = folder(session, store, &game)?;
-    TwoPlayerStore::create(folder, &game, settings(precision), &session.observer).map_err(failed)
+    Ok(TwoPlayerStore::create(folder, &game, settings(precision), &session.observer)?)
 }
 
 fn open(session: &Session, store: &StoreOfGame) -> anyhow::Result<TwoPlayerStore> {
     let game = game(session, &store.game.rules)?;
     let folder = folder(session, store, &game)?;
-    TwoPlayerStore::open(folder, &game, &session.observer).map_err(failed)
+    Ok(TwoPlayerStore::open(folder, &game, &session.observer)?)
 }
 
 fn solve(session: &Session, args: &SolveTwoPlayer) -> anyhow::Result<()> {
@@ -93,7 +90,7 @@ fn solve(session: &Session, args: &SolveTwoPlayer) -> anyhow::Result<()> {
         threads: rayon::current_num_threads(),
         keep_from: args.keep_from,
     };
-    let solved = store.solve(options, &session.observer).map_err(failed)?;
+    let solved = store.solve(options, &session.observer)?;
     if session.json {
         return output::json(&json!({
             "game": store.game().rules().name(),
@@ -136,8 +133,7 @@ fn solved_in_words(store: &TwoPlayerStore, solved: &Solved) -> String {
 fn run_tasks(session: &Session, args: &RunTask) -> anyhow::Result<()> {
     let tasks = read_tasks(&args.task)?;
     let store = create(session, &args.store, &args.precision)?;
-    let reports =
-        store.run(args.layer, tasks, gibibytes(args.memory.into()), &session.observer).map_err(failed)?;
+    let reports = store.run(args.layer, tasks, gibibytes(args.memory.into()), &session.observer)?;
     if session.json {
         return reports.iter().try_for_each(output::json);
     }
@@ -165,7 +161,7 @@ fn read_tasks(text: &str) -> anyhow::Result<Range<usize>> {
 
 fn status(session: &Session, args: &StoreOfGame) -> anyhow::Result<()> {
     let store = open(session, args)?;
-    let status = store.status().map_err(failed)?;
+    let status = store.status()?;
     if session.json { output::json(&status) } else { output::text(&status_in_words(&status)) }
 }
 
@@ -209,11 +205,23 @@ fn status_in_words(status: &Status) -> String {
 
 fn plan(session: &Session, args: &PlanTwoPlayer) -> anyhow::Result<()> {
     let game = game(session, &args.game.rules)?;
+    let reach = match session.service.engine().observed_by(&session.observer).reach_table(&game) {
+        Ok(reach) => Some(reach),
+        Err(Error::TooLarge { .. }) => {
+            session.observer.notice(
+                "the reach curves of this game do not fit into memory: tasks are timed with random values, which takes \
+                 longer than solving real ones",
+            );
+            None
+        }
+        Err(error) => return Err(anyhow!(error.to_string())),
+    };
     let options = PlanOptions {
         settings: settings(&args.precision).unwrap_or_default(),
         time: std::time::Duration::from_secs_f64(args.seconds),
+        estimate: reach.as_ref().map(emp_estimate),
     };
-    let plan = Plan::new(&game, options, &session.observer).map_err(failed)?;
+    let plan = Plan::new(&game, options, &session.observer)?;
     if session.json {
         return output::json(&plan);
     }
@@ -253,7 +261,7 @@ fn verify(session: &Session, args: &VerifyTwoPlayer) -> anyhow::Result<()> {
         duel_bytes: gibibytes(4),
         duel_turns: 2_000_000,
     };
-    let verified = store.verify(options, &session.observer).map_err(failed)?;
+    let verified = store.verify(options, &session.observer)?;
     if session.json {
         return output::json(&verified);
     }
@@ -274,9 +282,9 @@ fn verify(session: &Session, args: &VerifyTwoPlayer) -> anyhow::Result<()> {
 
 fn compare(session: &Session, args: &CompareTwoPlayer) -> anyhow::Result<()> {
     let store = open(session, &args.store)?;
-    let folder = ObjectFolder::open(&args.other).map_err(failed)?;
-    let other = TwoPlayerStore::open(folder, store.game(), &session.observer).map_err(failed)?;
-    let layers = store.compare(&other, &session.observer).map_err(failed)?;
+    let folder = ObjectFolder::open(&args.other)?;
+    let other = TwoPlayerStore::open(folder, store.game(), &session.observer)?;
+    let layers = store.compare(&other, &session.observer)?;
     if session.json {
         return output::json(&json!({ "layers": layers }));
     }
@@ -297,13 +305,13 @@ fn compare(session: &Session, args: &CompareTwoPlayer) -> anyhow::Result<()> {
 
 fn publish(session: &Session, args: &PublishTwoPlayer) -> anyhow::Result<()> {
     let store = open(session, &args.store)?;
-    let to = ObjectFolder::open(&args.to).map_err(failed)?;
+    let to = ObjectFolder::open(&args.to)?;
     let encoding = match args.values {
         args::Values::F64 => Encoding::F64,
         args::Values::F32 => Encoding::F32,
         args::Values::D16 => Encoding::D16,
     };
-    let published = store.publish(args.from, encoding, to, &session.observer).map_err(failed)?;
+    let published = store.publish(args.from, encoding, to, &session.observer)?;
     if session.json {
         return output::json(&published);
     }

@@ -24,7 +24,8 @@ pub fn errors(
         game.rules().name()
     ))
     .subtitle(
-        "The mean loss per decision, in games, by open boxes on both cards. Bars are two standard errors.",
+        "The mean loss per decision, in games, by open boxes on both cards. Bars are two standard errors; none if they \
+         reach 0.",
     )
     .description(format!("{} players at {} to {} open boxes.", names.len(), depths.start(), depths.end()))
     .provenance(provenance(game, &format!("{games} games, seed {seed}")));
@@ -34,12 +35,21 @@ pub fn errors(
             let Measured { error, standard_error, .. } = measured[depth - 1][nth];
             // A single game has no standard error.
             let standard_error = if standard_error.is_nan() { 0.0 } else { standard_error };
-            let bar = if positive { (2.0 * standard_error).min(0.9 * error) } else { 2.0 * standard_error };
+            // A logarithmic axis cannot show a bar that reaches 0, so such points have none.
+            let bar = if positive && 2.0 * standard_error >= error { 0.0 } else { 2.0 * standard_error };
             (!positive || error > 1e-9).then(|| Point::with_error(depth as f64, error, bar))
         });
-        let line = Series::line(names[nth].to_string(), points).ink(Ink::Series(nth % COLOURS)).dotted();
-        // Players that reuse a colour are dashed.
-        if nth < COLOURS { line } else { line.dashed() }
+        let line = Series::line(names[nth].to_string(), points).dotted();
+        // There are seven distinct colours, so the depths of DynS share a ramp and are dashed.
+        let before = |is: fn(&Player) -> bool| names[..nth].iter().filter(|other| is(other)).count();
+        let is_dyns = |player: &Player| matches!(player, Player::DynS(_));
+        match names[nth] {
+            Player::DynS(_) => {
+                let all = names.iter().filter(|other| is_dyns(other)).count();
+                line.ink(Ink::Ramp(before(is_dyns) as f64 / (all.max(2) - 1) as f64)).dashed()
+            }
+            _ => line.ink(Ink::Series(before(|other| !matches!(other, Player::DynS(_))) % COLOURS)),
+        }
     };
     let chart = |y: Axis, title: &str| {
         let x =

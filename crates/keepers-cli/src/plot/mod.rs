@@ -7,6 +7,7 @@ mod file;
 mod measure;
 mod reach;
 mod simulate;
+mod study;
 mod tournament;
 
 use keepers::internals::evaluate::percentile;
@@ -23,6 +24,7 @@ pub use file::{PictureFile, check_distinct, check_none, files};
 pub use measure::errors;
 pub use reach::reach;
 pub use simulate::histogram;
+pub use study::{Studied, study_errors, study_leads, study_start};
 pub use tournament::{Field, advantage, grids, scores};
 
 /// Draws a picture and writes it to each of these files.

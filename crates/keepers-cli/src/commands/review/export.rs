@@ -9,7 +9,7 @@ use serde::Serialize;
 
 /// The heading of the CSV.
 pub const HEADING: &str =
-    "file,player,turn,number,dice,rolls_left,luck,choice,value,best,loss,rank,choices\n";
+    "file,player,turn,number,dice,rolls_left,luck,choice,value,best,loss,rank,choices,open_boxes,exact\n";
 
 /// A record that was refused.
 #[derive(Serialize)]
@@ -38,8 +38,12 @@ pub fn csv(file: &str, answer: &ReviewAnswer) -> String {
             for (number, roll) in (1..).zip(&of.rolls) {
                 let (dice, left) = (roll.roll, roll.rolls_left);
                 let mut line = |luck: String, rest: String| {
-                    writeln!(out, "{file},{player},{turn},{number},{dice},{left},{luck},{rest}")
-                        .expect("writing to a string does not fail");
+                    let (open, exact) = (of.open_boxes, of.exact);
+                    writeln!(
+                        out,
+                        "{file},{player},{turn},{number},{dice},{left},{luck},{rest},{open},{exact}"
+                    )
+                    .expect("writing to a string does not fail");
                 };
                 if roll.decisions.is_empty() {
                     line(roll.luck.to_string(), ",,,,,".into());

@@ -1,7 +1,7 @@
 //! `keepers review`: shows the loss of every decision and the luck of every roll of recorded games.
 
 mod export;
-mod files;
+pub mod files;
 mod players;
 mod report;
 mod words;
@@ -57,7 +57,7 @@ pub fn run(session: &Session, args: &args::Review) -> anyhow::Result<()> {
                 output::text(&lines)?;
             }
         } else if several {
-            players.add(&source.name, &answer, &words);
+            players.add(&source.name, answer, &words);
         } else {
             output::text(&report::page(&answer, &words, args.worst))?;
         }
@@ -116,6 +116,7 @@ impl Court<'_> {
             seconds: Some(EXACT),
             player: self.args.player.clone(),
             file: Some(source.name.clone()),
+            why: self.args.why,
         };
         let answer = request.answer(&self.session.service, &self.session.observer);
         self.session.observer.clear();

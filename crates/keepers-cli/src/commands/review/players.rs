@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use keepers::Review;
+use keepers::answers::ReviewedGame;
+use keepers::{Objective, Review};
 use keepers_api::ReviewAnswer;
 
 use super::words::{self, Words};
+use crate::commands::advise::sentences;
+use crate::commands::compare;
 use crate::output::{self, escaped};
 
 /// The sums of all reviews, by player.
@@ -13,8 +16,19 @@ use crate::output::{self, escaped};
 pub struct Players {
     /// By rules and name.
     players: BTreeMap<(String, String), Sums>,
-    /// Every mistake: its loss, and its row of the table.
-    mistakes: Vec<(f64, Vec<String>)>,
+    /// Every mistake of all games.
+    mistakes: Vec<Mistake>,
+    /// The reviewed games, by rules.
+    games: BTreeMap<String, Vec<ReviewAnswer>>,
+}
+
+/// A decision with a loss.
+struct Mistake {
+    loss: f64,
+    /// Its row of the table.
+    row: Vec<String>,
+    /// Its reasons, if they were asked for.
+    why: Option<String>,
 }
 
 #[derive(Default)]
@@ -45,17 +59,35 @@ impl Sums {
 }
 
 impl Players {
-    pub fn add(&mut self, file: &str, answer: &ReviewAnswer, words: &Words<'_>) {
+    pub fn add(&mut self, file: &str, answer: ReviewAnswer, words: &Words<'_>) {
         for review in &answer.reviews {
             let rules = review.card.rules();
             let name = escaped(&answer.record.players()[review.player]);
             self.players.entry((answer.rules.clone(), name.clone())).or_default().add(review);
+            let explained = answer.reasons(review, usize::MAX);
             for moment in review.worst() {
                 let loss = moment.decision.loss;
                 let row = [vec![words.amount(loss), name.clone()], words::mistake(&moment, rules)].concat();
-                self.mistakes.push((loss, [row, vec![escaped(file)]].concat()));
+                let found = explained.iter().find(|(of, _)| std::ptr::eq(of.decision, moment.decision));
+                let why = found.map(|(_, reasons)| sentences(reasons));
+                self.mistakes.push(Mistake { loss, row: [row, vec![escaped(file)]].concat(), why });
             }
         }
+        self.games.entry(answer.rules.clone()).or_default().push(answer);
+    }
+
+    /// Formats who is better, by rules. Empty unless losses are points and two players have finished two games each.
+    fn pairs(&self, words: &Words<'_>) -> String {
+        if *words.objective != Objective::Expected {
+            return String::new();
+        }
+        let compared = self.games.values().map(|games| {
+            let games: Vec<ReviewedGame<'_>> = games.iter().map(reviewed).collect();
+            let compared = keepers::internals::compare::compare(&games);
+            // Single games say nothing about who is better.
+            compare::pairs(&compared, |pair| pair.by_loss.interval.is_some())
+        });
+        compared.filter(|text| !text.is_empty()).map(|text| format!("\n\n{text}")).collect()
     }
 
     pub fn show(mut self, words: &Words<'_>, worst: usize) -> String {
@@ -91,13 +123,35 @@ impl Players {
             "grade",
         ];
         let table = output::table(&headings, rows);
-        self.mistakes.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let rows: Vec<Vec<String>> = self.mistakes.into_iter().take(worst).map(|(_, row)| row).collect();
+        let table = format!("{table}{}", self.pairs(words));
+        self.mistakes.sort_by(|a, b| b.loss.total_cmp(&a.loss));
+        self.mistakes.truncate(worst);
+        let why: Vec<String> = self.mistakes.iter().filter_map(Mistake::explained).collect();
+        let rows: Vec<Vec<String>> = self.mistakes.into_iter().map(|mistake| mistake.row).collect();
         let headings = [">worst loss", "player", ">turn", ">roll", "dice", "choice", "best", "rank", "file"];
         let title = format!("playing for {}; score, luck and loss are means per game", words.played_for());
         match rows.is_empty() {
             true => format!("{title}\n\n{table}"),
-            false => format!("{title}\n\n{table}\n\n{}", output::table(&headings, rows)),
+            false => {
+                let why = why.iter().map(|text| format!("\n\n{text}")).collect::<String>();
+                format!("{title}\n\n{table}\n\n{}{why}", output::table(&headings, rows))
+            }
         }
+    }
+}
+
+/// Returns the reviews of a game with the names of its players.
+fn reviewed(answer: &ReviewAnswer) -> ReviewedGame<'_> {
+    let names = answer.record.players();
+    let players = answer.reviews.iter().map(|review| (names[review.player].as_str(), review));
+    ReviewedGame { players: players.collect() }
+}
+
+impl Mistake {
+    /// Formats the reasons below the player, the turn, the roll and the file. Returns `None` without reasons.
+    fn explained(&self) -> Option<String> {
+        let [_, player, turn, roll, ..] = &self.row[..] else { return None };
+        let file = self.row.last()?;
+        Some(format!("{player}, turn {turn}, roll {roll} of {file}:\n{}", self.why.as_ref()?))
     }
 }

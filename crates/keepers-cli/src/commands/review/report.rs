@@ -4,10 +4,12 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use keepers::answers::ReviewedRoll;
+use keepers::internals::review::Moment;
 use keepers::{Review, Rules};
-use keepers_api::ReviewAnswer;
+use keepers_api::{ReasonView, ReviewAnswer};
 
 use super::words::{self, Words};
+use crate::commands::advise::sentences;
 use crate::output::{self, escaped};
 
 pub fn page(answer: &ReviewAnswer, words: &Words<'_>, worst: usize) -> String {
@@ -27,8 +29,14 @@ fn player(answer: &ReviewAnswer, review: &Review, words: &Words<'_>, worst: usiz
     let name = escaped(&answer.record.players()[review.player]);
     let bold = Style::new().bold();
     let title = format!("{bold}{name}{bold:#}: {}, playing for {}", rules.name(), words.played_for());
-    let parts =
-        [title, rolls(review, words, rules), ledger(review, words), mistakes(review, words, rules, worst)];
+    let why = answer.reasons(review, worst).iter().map(explained).collect::<Vec<_>>().join("\n\n");
+    let parts = [
+        title,
+        rolls(review, words, rules),
+        ledger(review, words),
+        mistakes(review, words, rules, worst),
+        why,
+    ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
@@ -122,7 +130,30 @@ fn ledger(review: &Review, words: &Words<'_>) -> String {
         "-" => String::new(),
         grade => format!(": {grade}"),
     };
-    format!("{}\n\n{score}, {error} lost per decision{grade}", lines.join("\n"))
+    let kinds = kinds(review, words);
+    format!("{}\n\n{score}, {error} lost per decision{grade}{kinds}", lines.join("\n"))
+}
+
+/// Describes the decisions with exact values and those with estimates, if there are estimates.
+fn kinds(review: &Review, words: &Words<'_>) -> String {
+    let [(exact, lost), (estimated, maybe)] = [true, false].map(|exact| review.decided(exact));
+    if estimated == 0 {
+        return String::new();
+    }
+    let mean = |decisions: usize, loss: f64| words.amount((loss / decisions.max(1) as f64).abs());
+    format!(
+        "\n{} with exact values: {} lost per decision; {} with estimated values: {}",
+        output::count(exact, "decision", "decisions"),
+        mean(exact, lost),
+        estimated,
+        mean(estimated, maybe)
+    )
+}
+
+/// Formats the reasons of one decision, below its turn and roll.
+fn explained((moment, reasons): &(Moment<'_>, &[ReasonView])) -> String {
+    let at = format!("Turn {}, roll {}:", moment.turn, moment.number);
+    format!("{at}\n{}", sentences(reasons))
 }
 
 fn mistakes(review: &Review, words: &Words<'_>, rules: &Rules, worst: usize) -> String {
