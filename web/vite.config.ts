@@ -14,6 +14,7 @@ export default defineConfig({
     // The licences of the packages that are part of the script.
     license: { fileName: 'licenses.txt' },
   },
+  preview: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
   server: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
   // The tests in e2e/ need a browser and a server: they are Playwright's.
   test: { include: ['tests/**/*.test.ts'] },

@@ -31,18 +31,18 @@ const open = (page: Page, look: string, more = '') => page.goto(`/#/explore?look
 
 test('best chances: a curve, its scores, its data', async ({ page }) => {
   await open(page, 'reach')
-  await page.getByRole('button', { name: 'Show the best chances' }).click()
-  await expect(page.getByRole('heading', { name: 'The highest score that can be reached with each chance' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show the odds' }).click()
+  await expect(page.getByRole('heading', { name: 'Score you can reach with this probability' })).toBeVisible()
   await page.getByText('Data', { exact: true }).click()
-  await expect(page.getByRole('region', { name: 'Data of Best chance of every score' }).getByRole('columnheader', { name: 'best chance' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Data of Best probability of every score' }).getByRole('columnheader', { name: 'best probability' })).toBeVisible()
 })
 
 test('a card that cannot be is refused in the words of the server', async ({ page }) => {
   await open(page, 'reach')
-  await page.getByLabel('From the card').fill('6=7')
-  await page.getByRole('button', { name: 'Show the best chances' }).click()
+  await page.getByLabel('Starting from card').fill('6=7')
+  await page.getByRole('button', { name: 'Show the odds' }).click()
   await expect(page.getByRole('alert')).toContainText('7')
-  await expect(page.getByLabel('From the card')).toHaveValue('6=7')
+  await expect(page.getByLabel('Starting from card')).toHaveValue('6=7')
 })
 
 test('strategies side by side, and the address holds them', async ({ page }) => {
@@ -50,7 +50,7 @@ test('strategies side by side, and the address holds them', async ({ page }) => 
   await page.getByRole('spinbutton', { name: 'Score' }).fill('40')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByRole('button', { name: 'Show the distributions' }).click()
-  await expect(page.getByRole('region', { name: 'Distributions in numbers' }).getByRole('rowheader')).toHaveText(['expected', 'reach:40'])
+  await expect(page.getByRole('region', { name: 'In numbers' }).getByRole('rowheader')).toHaveText(['the highest average score', 'the best probability of at least 40'])
   await expect(page).toHaveURL(/strategies=expected%2Creach%3A40/)
   await page.reload()
   await expect(page.getByRole('list', { name: 'Strategies' }).getByRole('listitem')).toHaveCount(2)
@@ -58,22 +58,22 @@ test('strategies side by side, and the address holds them', async ({ page }) => 
 
 test('a study outlasts a look at another page', async ({ page }) => {
   await open(page, 'reach')
-  await page.getByLabel('From the card').fill('6=18')
-  await page.getByRole('button', { name: 'Show the best chances' }).click()
-  const found = page.getByRole('heading', { name: 'The highest score that can be reached with each chance' })
+  await page.getByLabel('Starting from card').fill('6=18')
+  await page.getByRole('button', { name: 'Show the odds' }).click()
+  const found = page.getByRole('heading', { name: 'Score you can reach with this probability' })
   await expect(found).toBeVisible()
   await page.getByRole('link', { name: 'Tournaments' }).click()
   await expect(page.getByLabel('Opponents')).toBeVisible()
   await page.getByRole('link', { name: 'Play', exact: true }).click()
   await page.getByRole('link', { name: 'Explore', exact: true }).click()
   await expect(found).toBeVisible()
-  await expect(page.getByLabel('From the card')).toHaveValue('6=18')
+  await expect(page.getByLabel('Starting from card')).toHaveValue('6=18')
 })
 
 test('games side by side', async ({ page }) => {
   await open(page, 'games', '&games=')
-  await expect(page.getByRole('checkbox', { name: /tiny/ })).toBeChecked()
-  await page.getByRole('checkbox', { name: /^yahtzee Yahtzee$/ }).uncheck()
+  await expect(page.getByRole('checkbox', { name: /tiny/i })).toBeChecked()
+  await page.getByRole('checkbox', { name: /^Yahtzee$/ }).uncheck()
   await page.getByRole('button', { name: 'Compare them' }).click()
   await expect(page.getByRole('rowheader', { name: 'tiny (yours)' })).toBeVisible()
 })
@@ -81,23 +81,23 @@ test('games side by side', async ({ page }) => {
 test('tournaments: sizes, advantage, the strategy grid', async ({ page }) => {
   await open(page, 'tournaments')
   await page.getByLabel('Opponents').fill('1, many')
-  await expect(page.getByText('“many” is not a number of opponents')).toBeVisible()
+  await expect(page.getByText('“many” must be a number of opponents')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Find the winning strategies' })).toBeDisabled()
   await page.getByLabel('Opponents').fill('1, 10')
   await page.getByRole('button', { name: 'Find the winning strategies' }).click()
-  await expect(page.getByRole('region', { name: 'Chances to win' }).getByRole('rowheader', { name: '10' })).toBeVisible()
-  const grid = page.getByRole('table', { name: /scored well/ })
+  await expect(page.getByRole('region', { name: 'Probabilities of winning' }).getByRole('rowheader', { name: '10' })).toBeVisible()
+  const grid = page.getByRole('table', { name: /filled with a good score/ })
   await expect(grid.getByRole('rowheader')).toHaveText(['Fives', 'Sixes', 'Three Equal'])
   await page.getByRole('combobox', { name: 'Strategy' }).selectOption({ label: '10 opponents' })
   await page.getByRole('combobox', { name: 'Show' }).selectOption('badly')
-  await expect(page.getByRole('table', { name: '10 opponents: scored badly, percent by turn' })).toBeVisible()
+  await expect(page.getByRole('table', { name: '10 opponents: filled with a poor score, percent by turn' })).toBeVisible()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`no barriers, ${colorScheme}, and no sideways scrolling on a phone`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width: 360, height: 740 })
-    for (const [look, button, sign] of [['reach', 'Show the best chances', 'The highest score'], ['strategies', 'Show the distributions', 'In numbers'], ['games', '', ''], ['tournaments', 'Find the winning strategies', 'What is scored when']] as const) {
+    for (const [look, button, sign] of [['reach', 'Show the odds', 'Score you can reach'], ['strategies', 'Show the distributions', 'In numbers'], ['games', '', ''], ['tournaments', 'Find the winning strategies', 'When each box is filled']] as const) {
       await open(page, look)
       if (button) {
         await page.getByRole('button', { name: button }).click()

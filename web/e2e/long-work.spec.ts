@@ -16,16 +16,16 @@ test('the page works on while a long table is built', async ({ page }) => {
   const best = page.getByRole('table', { name: 'All choices, best first' })
   await expect(best).toBeVisible()
 
-  await page.getByLabel('Play for').selectOption('reach')
+  await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
   // A request that just joined the work may show a bar of its own for a moment.
-  const progress = page.getByRole('progressbar', { name: /every score/ }).first()
+  const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
   await expect(progress).toBeVisible()
 
   // Meanwhile advice for the expected score comes at once, and dice are typed.
-  await page.getByLabel('Play for').selectOption('expected')
-  await page.getByRole('button', { name: 'Take all dice away' }).click()
+  await page.getByRole('combobox', { name: 'Goal' }).selectOption('expected')
+  await page.getByRole('button', { name: 'Clear the dice' }).click()
   for (const face of '11166') await page.getByRole('button', { name: `Add a ${face}` }).click()
-  await expect(page.getByText(/Expected score: \d/)).toBeVisible()
+  await expect(page.getByText(/Expected final score: \d/)).toBeVisible()
 
   // Another page works too, and still shows how far it is.
   await page.getByRole('link', { name: 'Rules' }).click()
@@ -33,18 +33,18 @@ test('the page works on while a long table is built', async ({ page }) => {
 
   // In the end the chance is there.
   await expect(progress).toBeHidden({ timeout: 120_000 })
-  await page.getByRole('link', { name: 'Advise' }).click()
-  await page.getByLabel('Play for').selectOption('reach')
-  await expect(page.getByText(/^best chance \d/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('link', { name: 'Advice' }).click()
+  await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
+  await expect(page.getByText(/^best probability \d/)).toBeVisible({ timeout: 30_000 })
 })
 
 test('many questions wait for one table: the page answers on, and a closed page gives all up', async ({ page }) => {
   const rules = await ours(page, 'yahtzee', /^pays = 25$/m)
   await page.goto(`/#/advise?${new URLSearchParams({ rules, roll: '33566', left: '2' })}`)
-  await expect(page.getByText(/Expected score: \d/)).toBeVisible({ timeout: 30_000 })
-  await page.getByLabel('Play for').selectOption('reach')
+  await expect(page.getByText(/Expected final score: \d/)).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
   // A request that just joined the work may show a bar of its own for a moment.
-  const progress = page.getByRole('progressbar', { name: /every score/ }).first()
+  const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
   await expect(progress).toBeVisible({ timeout: 30_000 })
   const share = async () => Number(await progress.getAttribute('value'))
   await expect.poll(share, { timeout: 20_000 }).toBeGreaterThan(0)
@@ -55,15 +55,15 @@ test('many questions wait for one table: the page answers on, and a closed page 
     await page.waitForTimeout(350)
   }
   // How far it is stands on the page, and is not said aloud all the time.
-  await expect(page.getByRole('status').filter({ hasText: 'every score …' })).toHaveCount(1)
+  await expect(page.getByRole('status').filter({ hasText: 'Preparing target odds' })).toHaveCount(1)
   await expect(page.getByRole('status').filter({ hasText: /\d %, / })).toHaveCount(0)
   // Typed dice do not begin the table anew.
   expect(await share()).toBeGreaterThan(before)
   // A question of another kind is answered at once, and few of those before are still asked.
   const answered = page.evaluate(() => fetch('./api/v1/status').then((answer) => answer.json()))
   expect((await answered).jobs).toBeLessThanOrEqual(5)
-  await page.getByLabel('Play for').selectOption('expected')
-  await expect(page.getByText(/Expected score: \d/)).toBeVisible()
+  await page.getByRole('combobox', { name: 'Goal' }).selectOption('expected')
+  await expect(page.getByText(/Expected final score: \d/)).toBeVisible()
   await expect(progress).toBeVisible()
   await page.goto('about:blank')
   await expect.poll(() => jobs(page), { timeout: 15_000 }).toBe(0)

@@ -6,11 +6,11 @@ const BOXES = 13
 async function start(page: Page, seed: string, opponent?: string) {
   await page.goto('/#/play')
   if (opponent) {
-    await page.getByRole('button', { name: '+ Add a player' }).click()
+    await page.getByRole('button', { name: 'Add a player' }).click()
     await page.getByLabel('Who is player 2').selectOption(opponent)
-    await page.getByLabel('Computer players move').selectOption('instant')
+    await page.getByLabel('Computer speed').selectOption('instant')
   }
-  await page.getByLabel('Seed').fill(seed)
+  await page.getByLabel('Dice code').fill(seed)
   await page.getByRole('button', { name: 'Start the game' }).click()
   await expect(rollButton(page)).toBeVisible()
 }
@@ -33,15 +33,13 @@ test('a whole game by mouse, and its review', async ({ page }) => {
   }
   const result = page.getByRole('region', { name: 'Result' })
   await expect(result.getByRole('heading')).toHaveText(/^\d+ points$/)
-  await expect(result).toContainText('Grade: ')
-  await expect(result).toContainText('per decision')
+  await expect(result).toContainText(' play, ')
   const points = (await result.getByRole('heading').textContent())!.replace(' points', '').trim()
-  await expect(result).toContainText(`= ${points}`)
   const games = await page.evaluate(() => JSON.parse(localStorage['keepers.games']))
   expect(games).toHaveLength(1)
   expect(games[0].record).toContain('seed: 12')
   // The review is there without being asked for.
-  await expect(heading(page, `You: ${points} points`)).toBeVisible()
+  await expect(page.getByText(`= ${points}`)).toBeVisible()
   const worst = page.getByRole('region', { name: 'Worst decisions' })
   await expect(worst.getByRole('listitem')).toHaveCount(5)
   await noViolations(page)
@@ -68,7 +66,7 @@ test('a whole game by the keyboard alone', async ({ page }) => {
     await expect(dice(page).getByRole('button', { pressed: true })).toHaveCount(2)
     await page.keyboard.press('3')
     await page.keyboard.press('r')
-    await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
+    await expect(page.getByText('1 roll left', { exact: false }).first()).toBeVisible()
     await expect(boxes(page).first()).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await expect(boxes(page).first()).toBeFocused()
@@ -78,7 +76,7 @@ test('a whole game by the keyboard alone', async ({ page }) => {
     }
     await page.keyboard.press('Enter')
   }
-  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Grade: ')
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText(' play, ')
 })
 
 test('undo goes back step by step, with the dice that were kept', async ({ page }) => {
@@ -88,13 +86,13 @@ test('undo goes back step by step, with the dice that were kept', async ({ page 
   const first = await faces(page)
   await page.keyboard.press('2')
   await page.keyboard.press('r')
-  await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
+  await expect(page.getByText('1 roll left', { exact: false }).first()).toBeVisible()
   await boxes(page).first().click()
   await expect(heading(page, `Turn 2 of ${BOXES}`)).toBeVisible()
   await page.keyboard.press('u')
   await expect(heading(page, `Turn 1 of ${BOXES}`)).toBeVisible()
   await page.keyboard.press('u')
-  await expect(page.getByText('2 rolls left.', { exact: false }).first()).toBeVisible()
+  await expect(page.getByText('2 rolls left', { exact: false }).first()).toBeVisible()
   expect(await faces(page)).toEqual(first)
   await expect(dice(page).getByRole('button', { pressed: true })).toHaveCount(1)
   await page.keyboard.press('u')
@@ -107,7 +105,7 @@ test('a reload in the middle of a turn changes nothing', async ({ page }) => {
   await expect(boxes(page).first()).toBeVisible()
   await page.keyboard.press('1')
   await page.keyboard.press('r')
-  await expect(page.getByText('1 roll left.', { exact: false }).first()).toBeVisible()
+  await expect(page.getByText('1 roll left', { exact: false }).first()).toBeVisible()
   await page.keyboard.press('5')
   const before = await faces(page)
   const record = (await kept(page)).record
@@ -117,7 +115,7 @@ test('a reload in the middle of a turn changes nothing', async ({ page }) => {
   await expect(dice(page).getByRole('button', { pressed: true })).toHaveCount(2)
   expect((await kept(page)).record).toBe(record)
   await page.getByRole('button', { name: 'Roll 3 dice' }).click()
-  await expect(page.getByRole('button', { name: 'No roll left' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'No rolls left' })).toBeVisible()
 })
 
 test('the same seed gives the same dice', async ({ page }) => {
@@ -133,19 +131,35 @@ test('the same seed gives the same dice', async ({ page }) => {
   expect(seen[0]).toEqual(seen[1])
 })
 
+test('the dice of the day, and a text to share', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/#/play')
+  await page.getByRole('button', { name: 'Today’s dice' }).click()
+  const today = new Date().toLocaleDateString('sv')
+  await expect(page.getByLabel('Dice code')).toHaveValue(today.replaceAll('-', ''))
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  for (let turn = 1; turn <= BOXES; turn++) {
+    await expect(heading(page, `Turn ${turn} of ${BOXES}`)).toBeVisible()
+    await rollButton(page).click()
+    await boxes(page).first().click()
+  }
+  await page.getByRole('button', { name: 'Copy result to share' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(new RegExp(`^Keepers, Yahtzee, ${today}: \\d+ points\\. \\w+ play, `))
+})
+
 test('a bad seed is told next to its field', async ({ page }) => {
   await page.goto('/#/play')
-  await page.getByLabel('Seed').fill('lucky')
+  await page.getByLabel('Dice code').fill('lucky')
   await page.getByRole('button', { name: 'Start the game' }).click()
   await expect(page.getByRole('alert')).toContainText('must be a number below 2^53')
-  await expect(page.getByLabel('Seed')).toHaveValue('lucky')
+  await expect(page.getByLabel('Dice code')).toHaveValue('lucky')
 })
 
 test('names that a record cannot hold are refused', async ({ page }) => {
   await page.goto('/#/play')
   await page.getByLabel('Name of player 1').fill('a:b')
   await page.getByRole('button', { name: 'Start the game' }).click()
-  await expect(page.getByText('A name has no comma, colon or #.')).toBeVisible()
+  await expect(page.getByText('A name can’t contain a comma, colon or #.')).toBeVisible()
   await expect(page.getByLabel('Name of player 1')).toBeFocused()
 })
 
@@ -154,19 +168,19 @@ test('a computer player moves, and undo takes its turn back', async ({ page }) =
   await rollButton(page).click()
   await boxes(page).first().click()
   await expect(heading(page, `You, turn 2 of ${BOXES}`)).toBeVisible()
-  await expect(page.getByText(/^Greedy enters/)).toBeVisible()
-  expect((await kept(page)).record).toMatch(/Greedy: \d{5} /)
+  await expect(page.getByText(/^Greta scored/)).toBeVisible()
+  expect((await kept(page)).record).toMatch(/Greta: +\d{5} /)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(heading(page, `You, turn 1 of ${BOXES}`)).toBeVisible()
-  expect((await kept(page)).record).not.toContain('Greedy: ')
+  expect((await kept(page)).record).not.toContain('Greta: ')
   await noViolations(page)
 })
 
 test('a computer player that takes too long with so many is refused where it sits', async ({ page }) => {
   await page.goto('/#/play')
-  for (let seat = 2; seat <= 3; seat++) await page.getByRole('button', { name: '+ Add a player' }).click()
+  for (let seat = 2; seat <= 3; seat++) await page.getByRole('button', { name: 'Add a player' }).click()
   await page.getByLabel('Who is player 2').selectOption('emp')
-  await page.getByLabel('depth').fill('2')
+  await page.getByLabel('Depth').fill('2')
   await page.getByRole('button', { name: 'Start the game' }).click()
   await expect(page.getByText('takes too long')).toBeVisible()
   await expect(page.getByLabel('Who is player 2')).toBeFocused()
@@ -176,7 +190,7 @@ test('hints come when asked, and luck and loss only after the choice', async ({ 
   await start(page, '6')
   await rollButton(page).click()
   await expect(boxes(page).first()).toBeVisible()
-  const account = page.getByRole('region', { name: 'Luck and loss' })
+  const account = page.getByRole('region', { name: 'Luck and mistakes' })
   await expect(account.getByRole('cell').nth(1)).toHaveText(/[+−]\d/)
   await expect(account).not.toContainText('Better')
   await page.keyboard.press('h')
@@ -185,9 +199,9 @@ test('hints come when asked, and luck and loss only after the choice', async ({ 
   await page.setViewportSize({ width: 360, height: 740 })
   await noViolations(page)
   await boxes(page).first().click()
-  await expect(account).toContainText(/lost|was the best choice/)
-  await page.getByText('Settings').click()
-  await page.getByLabel('Show luck and loss during the game').uncheck()
+  await expect(account).toContainText(/cost|was the best choice/)
+  await page.getByText('Assistance').click()
+  await page.getByLabel('Show luck and mistakes as I play').uncheck()
   await expect(account).toBeHidden()
 })
 
@@ -197,10 +211,10 @@ test('a new game asks before it throws one away', async ({ page }) => {
   await expect(boxes(page).first()).toBeVisible()
   await page.getByRole('button', { name: 'New game' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start a new game?' })
-  await dialog.getByRole('button', { name: 'Go on playing' }).click()
+  await dialog.getByRole('button', { name: 'Keep playing' }).click()
   await expect(heading(page, `Turn 1 of ${BOXES}`)).toBeVisible()
   await page.getByRole('button', { name: 'New game' }).click()
   await dialog.getByRole('button', { name: 'New game' }).click()
-  await expect(heading(page, 'Who plays')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Players', exact: true })).toBeVisible()
   await noViolations(page)
 })

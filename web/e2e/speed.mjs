@@ -19,7 +19,7 @@ async function adviceAfter(page, roll) {
   await page.evaluate(() => {
     window.typed = window.told = null
     const look = () => {
-      if (window.typed !== null && /Expected score: \d/.test(document.body.textContent)) window.told ??= performance.now()
+      if (window.typed !== null && /Expected final score: \d/.test(document.body.textContent)) window.told ??= performance.now()
     }
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
     addEventListener('keydown', () => (window.typed = performance.now()), { once: true, capture: true })

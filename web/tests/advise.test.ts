@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Outlook, RulesView } from '../src/api/types'
 import { adviceLink, asCommand, asParams, told } from '../src/pages/advise/address'
 import { aimsText, doing, doingIt } from '../src/pages/advise/choices'
-import { atLeast, because, bulk, curve, hundredths, takeApart } from '../src/pages/advise/compare'
+import { atLeast, because, bulk, curve, difference, hundredths, takeApart } from '../src/pages/advise/compare'
 import { formatRoute, parseRoute, rulesNamed } from '../src/lib/route'
 import { clearDice, editBox, eraseDie, keepDice, placed, removeDie, startOfTurn, typeDie, wholeRoll } from '../src/pages/advise/position'
 
@@ -88,10 +88,10 @@ describe('an address', () => {
 describe('choices', () => {
   const box = (id: string) => ({ fh: 'Full House', 6: 'Sixes' })[id] ?? id
   it('are told in words', () => {
-    expect(doing({ keep: '66', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Keep 6 6, roll 3 dice')
-    expect(doing({ keep: '-', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Roll all 5 dice')
+    expect(doing({ keep: '66', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Keep 6-6, roll 3 dice')
+    expect(doing({ keep: '-', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Roll all five dice again')
     expect(doing({ score: 'fh', points: 25, extra: 100, value: 0, loss: 0 }, 5, box)).toBe('Score 25 + 100 in Full House')
-    expect(doingIt({ keep: '12345' }, 5, box)).toBe('Keeping all')
+    expect(doingIt({ keep: '12345' }, 5, box)).toBe('Stopping here')
   })
 
   it('name what they play for, while it matters', () => {
@@ -115,6 +115,11 @@ describe('two choices side by side', () => {
     expect(curve(outlook([1, 2], 0), true)).toEqual([[10, 1], [11, 0.75], [12, 0.25]])
   })
 
+  it('differ in how likely each score is reached', () => {
+    const higher = { ...outlook([1, 2], 0), probability: [...Array(10).fill(0), 0, 0.5, 0.5] }
+    expect(difference(higher, outlook([1, 2], 0))).toEqual([[10, 0], [11, 0.25], [12, 0.25]])
+  })
+
   it('are drawn where nearly all of them lies', () => {
     const tails = { ...outlook([1, 2], 0), probability: [...Array(100).fill(0), 0.0004, 0.0003, 0.4993, 0.4993, 0.0004, 0.0003] }
     expect(bulk([tails])).toEqual({ min: 102, max: 103 })
@@ -135,7 +140,7 @@ describe('two choices side by side', () => {
     const { parts, total } = takeApart(outlook([2, 20], 5), outlook([4, 15.5], 5), view, ['1', 'ch'])
     expect(parts.map((part) => [part.name, part.difference])).toEqual([['Chance', 450], ['Ones', -200], ['Upper bonus', 0]])
     expect(total.difference).toBe(250)
-    expect(because(parts, total, '566')).toBe('gains 2.50 points on 566: +4.50 in Chance, −2.00 in Ones.')
+    expect(because(parts, total, 'Keeping 6-6', '5-6-6')).toBe('Keeping 6-6 is worth 2.5 points more than 5-6-6. The largest gains are in Chance (+4.5); against that, in Ones (−2.0).')
   })
 
   it('differ by as much as the list says, and the parts still add up', () => {

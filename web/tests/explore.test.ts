@@ -25,7 +25,7 @@ describe('settings', () => {
   it('are sizes of tournaments, sorted, each once', () => {
     expect(readSizes('10, 1 100;10')).toEqual({ sizes: [1, 10, 100] })
     expect(readSizes('')).toHaveProperty('problem')
-    expect(readSizes('1, x')).toEqual({ problem: '“x” is not a number of opponents from 1 to 1,000,000.' })
+    expect(readSizes('1, x')).toEqual({ problem: '“x” must be a number of opponents from 1 to 1,000,000.' })
     expect(readSizes('0')).toHaveProperty('problem')
     expect(readSizes('1 2 3 4 5 6 7 8 9')).toHaveProperty('problem')
   })

@@ -4,7 +4,7 @@ import { gain, percent, signed } from '../src/lib/format'
 describe('numbers as people read them', () => {
   it('claims neither never nor always when it is not so', () => {
     expect(percent(0)).toBe('0 %')
-    expect(percent(1e-9)).toBe('1.0e-7 %')
+    expect(percent(1e-9)).toBe('< 0.001 %')
     expect(percent(0.99999)).toBe('> 99.99 %')
     expect(percent(1)).toBe('100 %')
     expect(percent(0.5)).toBe('50.0 %')

@@ -13,16 +13,18 @@ describe('objectives', () => {
   })
 
   it('have names', () => {
-    expect(objectiveName('reach:300')).toBe('the best chance of at least 300')
-    expect(objectiveName('tournament:1')).toBe('the best chance to beat one opponent')
+    expect(objectiveName('reach:300')).toBe('the best probability of at least 300')
+    expect(objectiveName('tournament:1')).toBe('the best probability of beating one opponent')
   })
 
   it('write chances in percent and scores in points', () => {
     expect(writeValue('expected', 254.5877)).toBe('254.59')
     expect(writeValue('reach:300', 0.1234)).toBe('12.3 %')
     expect(writeLoss('expected', 0.001)).toBe('< 0.01')
-    expect(writeLoss('win', 0.0123)).toBe('1.23 %')
+    expect(writeLoss('win', 0.0123)).toBe('1.23\u00a0pp')
+    expect(writeLoss('win', 1e-11)).toBe('< 0.01\u00a0pp')
     expect(writeChange('expected', -2.5)).toBe('−2.50')
-    expect(writeChange('win', 0.05)).toBe('+5.00 %')
+    expect(writeChange('win', 0.05)).toBe('+5.00\u00a0pp')
+    expect(writeChange('win', -1e-11)).toBe('0.00\u00a0pp')
   })
 })

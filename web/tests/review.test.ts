@@ -37,10 +37,10 @@ describe('a review', () => {
 
   it('names choices', () => {
     const box = (id: string) => ({ fh: 'Full House' })[id] ?? id
-    expect(choiceText({ keep: '66' }, box)).toBe('keep 66')
+    expect(choiceText({ keep: '66' }, box)).toBe('keep 6-6')
     expect(choiceText({ keep: '-' }, box)).toBe('keep nothing')
-    expect(choiceText({ keep: '33366' }, box, 5)).toBe('keep all')
-    expect(choiceText({ score: 'fh', points: 25, extra: 100 }, box)).toBe('Full House 25 + 100')
+    expect(choiceText({ keep: '33366' }, box, 5)).toBe('keep all dice')
+    expect(choiceText({ score: 'fh', points: 25, extra: 100 }, box)).toBe('25 + 100 in Full House')
   })
 
   it('is CSV with a line a decision, luck with the first of each roll', () => {

@@ -1,7 +1,10 @@
 // Calls the API. Long work is waited for: the server answers "accepted", tells its progress, and has the answer
 // in the end.
 
+import { named } from '../game/names'
 import { isEdited } from '../game/rules'
+import { t } from '../lang'
+import { connection } from './connection.svelte'
 import { ApiError } from './error'
 import { giveUp, listen } from './jobs'
 import type { Accepted, Gets, Posts, Problem, Progress, RulesView } from './types'
@@ -17,6 +20,8 @@ export interface Options {
   onProgress?: (progress: Progress) => void
   /** The server has taken the question: whoever asked one before for the same table may give that up now. */
   onAccepted?: () => void
+  /** Whether the progress is shown where it was asked for: then the foot of the page leaves it out. */
+  inline?: () => boolean
 }
 
 /** The jobs that somebody here waits for, once for each who does. */
@@ -45,8 +50,7 @@ export async function get<P extends keyof Gets>(path: P): Promise<Gets[P]> {
 
 /** Rules by a preset's name, or as TOML. */
 export async function rulesView(rules: string): Promise<RulesView> {
-  if (isEdited(rules)) return post('/rules', { rules })
-  return answered(await send(`${BASE}/rules/${encodeURIComponent(rules)}`))
+  return named(isEdited(rules) ? await post('/rules', { rules }) : await answered<RulesView>(await send(`${BASE}/rules/${encodeURIComponent(rules)}`)))
 }
 
 /** The answer in a response, or that of the job in it. */
@@ -63,23 +67,24 @@ async function send(url: string, init?: RequestInit): Promise<Response> {
     response = await fetch(url, init)
   } catch (error) {
     if (init?.signal?.aborted) throw error
-    throw new ApiError('Keepers does not answer: is the program still running?', 0)
+    connection.noteLost()
+    throw new ApiError(t.unreachable, 0)
   }
   if (response.ok) return response
   const answer = await response.json().catch(() => null)
-  throw new ApiError(answer?.error ?? `the server answered ${response.status}`, response.status, answer?.problems ?? [])
+  throw new ApiError(answer?.error ?? t.serverAnswered(response.status), response.status, answer?.problems ?? [])
 }
 
 /** Follows a job to its end, and fetches what came of it. */
-async function finished<T>(accepted: Accepted, { signal, onProgress }: Options): Promise<T> {
+async function finished<T>(accepted: Accepted, { signal, onProgress, inline }: Options): Promise<T> {
   if (signal?.aborted) throw givenUp(accepted)
   const mine = { accepted }
-  const shown = work.begin(accepted.work)
+  const shown = work.begin(accepted.work, inline)
   waited.add(mine)
   try {
     await ended(accepted, signal, (progress) => (shown.tell(progress), onProgress?.(progress)))
     const response = await send(`${BASE}/jobs/${accepted.job}`, { signal })
-    return response.status === 202 ? await finished(await response.json(), { signal, onProgress }) : await response.json()
+    return response.status === 202 ? await finished(await response.json(), { signal, onProgress, inline }) : await response.json()
   } finally {
     waited.delete(mine)
     shown.end(!signal?.aborted)

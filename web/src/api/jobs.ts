@@ -1,6 +1,7 @@
 // Waits for long work. A browser opens six connections to a server and lets everything else wait: so few jobs tell of
 // themselves by events, and the others are asked one by one.
 
+import { t } from '../lang'
 import { ApiError } from './error'
 import type { Accepted, Progress } from './types'
 
@@ -71,7 +72,7 @@ function open(job: Job) {
   events.addEventListener('failed', () => end(job, (to) => to.done()))
   events.onerror = () => {
     // The browser tries again by itself unless the server is gone for good.
-    if (events.readyState === EventSource.CLOSED) end(job, (to) => to.failed(new ApiError('Keepers does not answer any more.', 0)))
+    if (events.readyState === EventSource.CLOSED) end(job, (to) => to.failed(new ApiError(t.unreachable, 0)))
   }
 }
 

@@ -58,6 +58,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the players of recorded games
+         * @description Returns who is better, by score and by loss, with confidence intervals; how the losses change; and the dice so
+         *     far.
+         */
+        post: operations["compare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution": {
         parameters: {
             query?: never;
@@ -163,6 +184,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/likeness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the decisions of two strategies
+         * @description Follows the first strategy and returns in how many decisions the other one differs, and what that costs, weighted
+         *     exactly with how often each decision occurs.
+         */
+        post: operations["likeness"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/match": {
         parameters: {
             query?: never;
@@ -217,6 +259,23 @@ export interface paths {
          * @description Returns the exact distribution of the final score after each of up to four choices, and the points of each box.
          */
         post: operations["outlook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the address for a phone */
+        get: operations["phone"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -527,6 +586,8 @@ export interface components {
             exact?: boolean | null;
             /** @description The objective. */
             objective: string;
+            /** @description With `why`: up to three reasons, the most useful first. */
+            reasons?: components["schemas"]["Reason"][] | null;
             /**
              * Format: double
              * @description The value of the best choice.
@@ -548,6 +609,7 @@ export interface components {
             against?: string[] | null;
             /** @description The card so far, like `1=3,6=18`. */
             card?: string;
+            chosen?: components["schemas"]["Choice"] | null;
             /** @description `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
             objective?: string;
             /** @description The dice on the table. */
@@ -566,6 +628,8 @@ export interface components {
             seconds?: number | null;
             /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
+            /** @description Whether to give reasons. */
+            why?: boolean;
         };
         /** @description A box in which the turn may end. */
         Aim: {
@@ -617,13 +681,13 @@ export interface components {
              */
             scored: number;
         };
-        /** @description The results in one box. */
+        /** @description The results in one box. Errors and deviations are null after a single game. */
         BoxSampleView: {
             /**
              * Format: double
              * @description The standard error of the mean.
              */
-            error: number;
+            error: number | null;
             /**
              * Format: double
              * @description The mean points in the box.
@@ -637,7 +701,7 @@ export interface components {
              * Format: double
              * @description The standard deviation of the points in the box.
              */
-            sd: number;
+            sd: number | null;
             /** @description The share of games in which the box was filled, by turn. */
             turns: number[];
         };
@@ -806,10 +870,209 @@ export interface components {
             keep: string;
         } | components["schemas"]["EntryView"];
         /**
+         * @description How close a decision is, by what the other choice loses.
+         * @enum {string}
+         */
+        Closeness: "close" | "between" | "clear";
+        /**
+         * @description Asks for a comparison of the players of several recorded games, by score and by loss.
+         * @example {
+         *       "records": [
+         *         "rules: yacht\nplayers: Ann, Bob\n\nAnn: 11111 y=50\nBob: 12345 ls=30\n",
+         *         "rules: yacht\nplayers: Ann, Bob\n\nAnn: 12345 ls=30\nBob: 11111 y=50\n"
+         *       ]
+         *     }
+         */
+        CompareRequest: {
+            /** @description The texts of the records, in the order in which the games were played. All must have the same rules. */
+            records: string[];
+            /** @description The rules: TOML, which replaces the rules that the records name, or a preset, used if the first record names none. */
+            rules?: string | null;
+        };
+        /** @description Two players, compared. */
+        ComparedPair: {
+            /** @description The second player's mean loss minus the first player's: the same advantage with the luck removed. */
+            by_loss: components["schemas"]["Difference"];
+            /** @description The first player's mean final score minus the second player's. */
+            by_score: components["schemas"]["Difference"];
+            /** @description The games that both finished with equal scores. */
+            draws: number;
+            /** @description The name of the first player. */
+            first: string;
+            /** @description The games that both finished in which the second player had the higher score. */
+            losses: number;
+            /** @description The name of the second player. */
+            second: string;
+            /** @description The interval of the first player's true share of wins, with draws as half a win; null without such games. */
+            win_interval?: number[] | null;
+            /** @description The games that both finished in which the first player had the higher score. */
+            wins: number;
+        };
+        /** @description The statistics of one player. */
+        ComparedPlayer: {
+            /** @description The dice of all games. */
+            dice: components["schemas"]["DiceStatistics"];
+            /**
+             * Format: double
+             * @description The mean loss per decision, over all games.
+             */
+            error: number;
+            /** @description The number of finished games. Only these count for scores, and for the losses that are compared. */
+            finished: number;
+            /** @description The number of games. */
+            games: number;
+            /** @description A grade for the mean loss per decision. */
+            grade: string;
+            /**
+             * Format: double
+             * @description The mean loss of a finished game; null without finished games.
+             */
+            loss?: number | null;
+            /**
+             * Format: double
+             * @description The standard error of the mean loss; null for fewer than two games.
+             */
+            loss_error?: number | null;
+            /** @description The name of the player. */
+            name: string;
+            /**
+             * Format: double
+             * @description The mean final score; null without finished games.
+             */
+            score?: number | null;
+            /**
+             * Format: double
+             * @description The standard error of the mean score; null for fewer than two games.
+             */
+            score_error?: number | null;
+            /** @description The losses of finished games, in order: of all decisions first, then by kind. */
+            trends: components["schemas"]["Trend"][];
+        };
+        /**
+         * @description The players of several games, compared.
+         * @example {
+         *       "confidence": 0.95,
+         *       "games": 12,
+         *       "pairs": [],
+         *       "players": [],
+         *       "rules": "yahtzee"
+         *     }
+         */
+        Comparison: {
+            /**
+             * Format: double
+             * @description The probability with which each interval contains the true value.
+             */
+            confidence: number;
+            /** @description The number of games. */
+            games: number;
+            /** @description Every two players with a finished game each. */
+            pairs: components["schemas"]["ComparedPair"][];
+            /** @description All players, by the mean loss per decision: the best first. */
+            players: components["schemas"]["ComparedPlayer"][];
+            /** @description The name of the rules. */
+            rules: string;
+        };
+        /** @description Decisions of one kind. */
+        Decided: {
+            /** @description The number of decisions with more than one choice. */
+            decisions: number;
+            /**
+             * Format: double
+             * @description Their mean loss.
+             */
+            error: number;
+            /**
+             * Format: double
+             * @description Their loss.
+             */
+            loss: number;
+        };
+        /** @description A kind of decision. */
+        DecisionKind: {
+            /** @enum {string} */
+            kind: "all";
+        } | {
+            /** @enum {string} */
+            kind: "keep";
+            /**
+             * Format: int32
+             * @description The rolls left.
+             */
+            rolls_left: number;
+        } | {
+            /** @enum {string} */
+            kind: "score";
+        };
+        /** @description The dice of a player, compared with what is expected. */
+        DiceStatistics: {
+            /**
+             * Format: double
+             * @description The standard deviation of that luck, from the exact variance of each roll.
+             */
+            deviation: number;
+            /** @description How often each face was thrown. */
+            faces: components["schemas"]["FaceCount"][];
+            /**
+             * Format: double
+             * @description The luck of all rolls in points; it is 0 on average.
+             */
+            luck: number;
+            /** @description The number of rolls. */
+            rolls: number;
+        };
+        /** @description The difference of two means. */
+        Difference: {
+            /** @description Whether the interval excludes 0. */
+            decided: boolean;
+            /**
+             * Format: double
+             * @description Its standard error; null if a player has fewer than two finished games.
+             */
+            error?: number | null;
+            /**
+             * @description The games that both still have to play until the interval is expected to exclude 0, if the difference and the
+             *     spread stay as they are; null if that is unknown or more than a million.
+             */
+            games_needed?: number | null;
+            /** @description The interval that contains the true difference; null if a player has fewer than two finished games. */
+            interval?: number[] | null;
+            /**
+             * Format: double
+             * @description The difference, in points per game.
+             */
+            mean: number;
+            /** @description Whether games are compared one by one, because both players finished exactly the same games. */
+            paired: boolean;
+        };
+        /**
          * @description The gap between the best choice and the second best, in points.
          * @enum {string}
          */
         Difficulty: "easy" | "medium" | "hard";
+        /** @description How two strategies differ. All numbers are expected values for one game. */
+        Disagreement: {
+            /**
+             * Format: double
+             * @description The number of decisions in which the other strategy acts differently.
+             */
+            differs: number;
+            /**
+             * Format: double
+             * @description What these decisions lose, by the other strategy's values.
+             */
+            loss: number;
+            /**
+             * Format: double
+             * @description What the other strategy's actions would lose, by the values of the strategy that plays.
+             */
+            other_loss: number;
+            /**
+             * Format: double
+             * @description The number of decisions that are not best by the other strategy's values.
+             */
+            worse: number;
+        };
         /**
          * @description The distribution under one strategy, or a summary for each of several.
          * @example {
@@ -1149,6 +1412,156 @@ export interface components {
              */
             points: number;
         };
+        /** @description How often a face was thrown. */
+        FaceCount: {
+            /** @description The number of thrown dice that showed it. */
+            count: number;
+            /**
+             * Format: double
+             * @description The standard deviation of the number.
+             */
+            deviation: number;
+            /**
+             * Format: double
+             * @description The number that is expected.
+             */
+            expected: number;
+            /**
+             * Format: int32
+             * @description The face.
+             */
+            face: number;
+        };
+        /** @description What is true about a position. */
+        Fact: {
+            /** @enum {string} */
+            kind: "only_choice";
+            /** @description Whether it is the only open box; otherwise the rules for extra Yahtzees require it. */
+            only_open: boolean;
+            /** @description The id of the box that must be used. */
+            score: string;
+        } | {
+            /**
+             * @description The boxes in which the turn may end better than an average turn, those that add most to the value first, with
+             *     the probability that the turn ends there with points.
+             */
+            boxes: components["schemas"]["Aim"][];
+            fallback?: components["schemas"]["Aim"] | null;
+            /** @description The kept dice; `-` for none. */
+            keep: string;
+            /** @enum {string} */
+            kind: "plays_for";
+        } | {
+            /** @description The best choice. */
+            best: components["schemas"]["Done"];
+            /** @description The other choice. */
+            choice: components["schemas"]["Done"];
+            /** @description Whether the request named the other choice; otherwise it is the runner-up. */
+            chosen: boolean;
+            closeness?: components["schemas"]["Closeness"] | null;
+            /** @enum {string} */
+            kind: "costs";
+            /**
+             * Format: double
+             * @description For the expected score: points of later turns minus those of the best choice; otherwise null.
+             */
+            later?: number | null;
+            /**
+             * Format: double
+             * @description The value of the best choice minus that of the other one.
+             */
+            loss: number;
+            /**
+             * Format: double
+             * @description For the expected score: points of this turn minus those of the best choice; otherwise null.
+             */
+            now?: number | null;
+            shift?: components["schemas"]["Shift"] | null;
+        } | {
+            /** @description Whether no choice is worse. */
+            all: boolean;
+            /** @description The other choices. */
+            choices: components["schemas"]["Done"][];
+            /** @enum {string} */
+            kind: "equal";
+        } | {
+            /**
+             * Format: double
+             * @description The value before the turn minus the value after the entry.
+             */
+            cost: number;
+            /** @enum {string} */
+            kind: "gives_up";
+            /**
+             * Format: int32
+             * @description The points that it gets.
+             */
+            points: number;
+            /** @description The id of the box. */
+            score: string;
+        } | {
+            /** @enum {string} */
+            kind: "bonus_earned";
+            /**
+             * Format: int32
+             * @description The points of the bonus.
+             */
+            points: number;
+        } | {
+            /** @enum {string} */
+            kind: "bonus_lost";
+            /**
+             * Format: int32
+             * @description The most that the open upper boxes can still bring.
+             */
+            most: number;
+            /**
+             * Format: int32
+             * @description The upper points that are missing after the entry.
+             */
+            needed: number;
+            /**
+             * Format: int32
+             * @description The points of the bonus.
+             */
+            points: number;
+        } | {
+            /** @description Whether this holds after the best entry rather than now. */
+            after: boolean;
+            /**
+             * Format: double
+             * @description The points above the pace; negative if below it. The pace is the part of the threshold that belongs to the
+             *     filled upper boxes, in proportion to their faces.
+             */
+            ahead: number;
+            /** @enum {string} */
+            kind: "bonus_pace";
+            /**
+             * Format: int32
+             * @description The upper points that are missing.
+             */
+            needed: number;
+            /**
+             * Format: int32
+             * @description The points of the bonus.
+             */
+            points: number;
+        } | {
+            /** @description The number of open boxes. */
+            boxes: number;
+            /** @enum {string} */
+            kind: "target";
+            /**
+             * Format: int32
+             * @description The points that are missing.
+             */
+            needed: number;
+            /**
+             * Format: int32
+             * @description The target.
+             */
+            target: number;
+        };
         /** @description The results of a strategy. */
         FollowedStrategy: {
             /** @description How often the strategy scores each box well and badly, by turn. */
@@ -1221,7 +1634,7 @@ export interface components {
              */
             value?: number | null;
         };
-        /** @description The results of one player in a league. */
+        /** @description The results of one player in a league. The standard error is null if each pair played a single game. */
         LeaguePlayer: {
             /** @description The result against each player, in the order of `players`; null against itself. */
             against: (number | null)[];
@@ -1234,9 +1647,81 @@ export interface components {
              * Format: double
              * @description The standard error of `result`.
              */
-            result_error: number;
+            result_error: number | null;
             /** @description The player. */
             strategy: string;
+        };
+        /**
+         * @description The differences between two strategies.
+         * @example {
+         *       "after_rolls": [
+         *         {
+         *           "differs": 3.1,
+         *           "loss": 1.9,
+         *           "other_loss": 0.1,
+         *           "worse": 2.8
+         *         }
+         *       ],
+         *       "card": "",
+         *       "decisions": 36,
+         *       "game": {
+         *         "differs": 9.2,
+         *         "loss": 6.4,
+         *         "other_loss": 0.3,
+         *         "worse": 8.1
+         *       },
+         *       "other": "expected",
+         *       "rules": "yacht",
+         *       "strategy": "reach:200",
+         *       "turns": [
+         *         {
+         *           "differs": 0.7,
+         *           "loss": 0.5,
+         *           "other_loss": 0.02,
+         *           "worse": 0.6
+         *         }
+         *       ]
+         *     }
+         */
+        Likeness: {
+            /** @description By roll of a turn: all turns together. The last one is about the box, all others about the dice to keep. */
+            after_rolls: components["schemas"]["Disagreement"][];
+            /** @description The card in canonical notation. */
+            card: string;
+            /** @description The number of decisions of a game. */
+            decisions: number;
+            /** @description All decisions of a game together. */
+            game: components["schemas"]["Disagreement"];
+            /** @description The strategy that it is compared with. */
+            other: string;
+            /** @description The name of the rules. */
+            rules: string;
+            /** @description The strategy that plays. */
+            strategy: string;
+            /** @description By turn: all rolls together. */
+            turns: components["schemas"]["Disagreement"][];
+        };
+        /**
+         * @description Asks in how many decisions two strategies differ. The first one is followed to the end of the game.
+         * @example {
+         *       "other": "expected",
+         *       "rules": "yacht",
+         *       "strategy": "reach:200"
+         *     }
+         */
+        LikenessRequest: {
+            /** @description The card to start from, like `1=3,6=18`. */
+            card?: string;
+            /** @description The strategy that it is compared with. */
+            other: string;
+            /** @description The rules: the name of a preset, or TOML. */
+            rules?: string;
+            /** @description The strategy that plays, by its objective: `expected`, `reach:S`, `tournament:N` or `utility:NAME`. */
+            strategy?: string;
+            /** @description With `utility:NAME`: the utilities by name, each as CSV. */
+            utilities?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * @description The results of a match or a league.
@@ -1280,7 +1765,7 @@ export interface components {
              */
             seed: number;
         };
-        /** @description The results of one player in a match. Standard errors are null if there was only one game. */
+        /** @description The results of one player in a match. Standard errors and deviations are null after a single game. */
         MatchPlayer: {
             /**
              * Format: double
@@ -1301,7 +1786,7 @@ export interface components {
              * Format: double
              * @description The standard error of `mean`.
              */
-            mean_error: number;
+            mean_error: number | null;
             /**
              * Format: double
              * @description The mean rank, 1 being the best; tied players share their ranks.
@@ -1311,12 +1796,12 @@ export interface components {
              * Format: double
              * @description The standard error of `rank`.
              */
-            rank_error: number;
+            rank_error: number | null;
             /**
              * Format: double
              * @description The standard deviation of the final score.
              */
-            sd: number;
+            sd: number | null;
             /** @description The player. */
             strategy: string;
             /**
@@ -1328,7 +1813,7 @@ export interface components {
              * Format: double
              * @description The standard error of `win`.
              */
-            win_error: number;
+            win_error: number | null;
             /** @description The 95 % confidence interval of `win`. */
             win_interval: number[];
         };
@@ -1406,7 +1891,7 @@ export interface components {
                 [key: string]: string;
             } | null;
         };
-        /** @description The loss of one player at one number of open boxes. */
+        /** @description The loss of one player at one number of open boxes. Values are null where too few games were measured. */
         MeasuredDepth: {
             /** @description The open boxes on both cards together. */
             depth: number;
@@ -1414,12 +1899,12 @@ export interface components {
              * Format: double
              * @description The share of decisions in which the player does not make a best choice.
              */
-            differs: number;
+            differs: number | null;
             /**
              * Format: double
              * @description The mean loss per decision, in games.
              */
-            error: number;
+            error: number | null;
             /**
              * Format: int64
              * @description The number of games with a position that fit into memory.
@@ -1429,7 +1914,7 @@ export interface components {
              * Format: double
              * @description The standard error of `error`.
              */
-            standard_error: number;
+            standard_error: number | null;
         };
         /** @description The losses of one player. */
         MeasuredStrategy: {
@@ -1659,6 +2144,25 @@ export interface components {
             /** @description The name of the parameter. */
             name: string;
         };
+        /**
+         * @description The address for a phone.
+         * @example {
+         *       "address": null,
+         *       "enabled": false,
+         *       "modules": null,
+         *       "svg": null
+         *     }
+         */
+        Phone: {
+            /** @description The address with the access token; null if the server was not started for phones or its address is unknown. */
+            address?: string | null;
+            /** @description Whether the server was started for phones: `keepers serve --phone`. */
+            enabled: boolean;
+            /** @description The modules of the QR code, one text per row: 1 is dark. A border of four light modules must be added. */
+            modules?: string[] | null;
+            /** @description The address as a QR code, an SVG image. */
+            svg?: string | null;
+        };
         /** @description The results of a match. */
         PlayedMatch: {
             /**
@@ -1732,10 +2236,13 @@ export interface components {
          *     }
          */
         Puzzle: {
+            best?: components["schemas"]["Done"] | null;
             /** @description The card so far. */
             card: string;
             /** @description The gap between the best choice and the second best, in points. */
             difficulty: components["schemas"]["Difficulty"];
+            /** @description With `why`: up to three reasons, the most useful first. */
+            reasons?: components["schemas"]["Reason"][] | null;
             /** @description The dice on the table. */
             roll: string;
             /**
@@ -1762,6 +2269,8 @@ export interface components {
             rules?: string;
             /** @description The seed of the puzzle; the same seed gives the same position. */
             seed: components["schemas"]["Seed"];
+            /** @description Whether to give the best choice and the reasons for it. */
+            why?: boolean;
         };
         /** @description A choice and its value. */
         Ranked: {
@@ -1845,6 +2354,21 @@ export interface components {
             rolls_left?: number | null;
             /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
+        };
+        /**
+         * @description A reason for a choice.
+         * @example {
+         *       "after": false,
+         *       "ahead": 3,
+         *       "kind": "bonus_pace",
+         *       "needed": 27,
+         *       "points": 35,
+         *       "text": "You are 3 ahead of the bonus pace."
+         *     }
+         */
+        Reason: components["schemas"]["Fact"] & {
+            /** @description The fact as an English sentence. */
+            text: string;
         };
         /**
          * @description A refusal as JSON.
@@ -1931,6 +2455,8 @@ export interface components {
             seconds?: number | null;
             /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
             utility?: string | null;
+            /** @description Whether to give reasons for every decision with a loss. Not with `win`. */
+            why?: boolean;
         };
         /** @description One decision. */
         ReviewedDecision: components["schemas"]["Done"] & {
@@ -1945,6 +2471,8 @@ export interface components {
             loss: number;
             /** @description The rank among all choices: 1 for the best and all equally good ones. */
             rank: number;
+            /** @description With `why`, for a decision with a loss: up to three reasons, the most useful first. */
+            reasons?: components["schemas"]["Reason"][] | null;
             /**
              * Format: double
              * @description The value after the choice.
@@ -1967,6 +2495,8 @@ export interface components {
              * @description The mean loss per decision.
              */
             error: number;
+            estimated?: components["schemas"]["Decided"] | null;
+            exact?: components["schemas"]["Decided"] | null;
             /** @description Whether every box is filled. */
             finished: boolean;
             /** @description A grade for the mean loss. */
@@ -2064,6 +2594,8 @@ export interface components {
         ReviewedTurn: {
             /** @description The card before the turn. */
             card: string;
+            /** @description With the objective `win`: whether the values of this turn are exact, and not estimates. */
+            exact?: boolean | null;
             /**
              * Format: double
              * @description The loss of the decisions in this turn.
@@ -2074,6 +2606,8 @@ export interface components {
              * @description The luck of the rolls in this turn.
              */
             luck: number;
+            /** @description With the objective `win`: the number of open boxes on all cards together. */
+            open_boxes?: number | null;
             /**
              * Format: double
              * @description The change of the value by the turns of other players before this one.
@@ -2237,6 +2771,21 @@ export interface components {
         };
         /** @description A number below 2^53, or a number below 2^64 as text */
         Seed: number | string;
+        /** @description A box in which the turn ends less often. */
+        Shift: {
+            /**
+             * Format: double
+             * @description The probability that the turn ends there with points after the best choice.
+             */
+            best: number;
+            /**
+             * Format: double
+             * @description The probability after the other choice.
+             */
+            other: number;
+            /** @description The id of the box. */
+            score: string;
+        };
         /**
          * @description Asks for random games of one strategy.
          * @example {
@@ -2321,7 +2870,7 @@ export interface components {
              * Format: double
              * @description The standard error of the mean.
              */
-            error: number;
+            error: number | null;
             /** @description The share of games with 0, 1, 2 and so on bonuses for extra Yahtzees. */
             extras: number[];
             /**
@@ -2355,7 +2904,7 @@ export interface components {
              * Format: double
              * @description The standard deviation of the final score.
              */
-            sd: number;
+            sd: number | null;
             /**
              * Format: double
              * @description The seconds that the games took.
@@ -2381,7 +2930,7 @@ export interface components {
              * Format: double
              * @description The standard error of `upper_bonus`.
              */
-            upper_bonus_error: number;
+            upper_bonus_error: number | null;
         };
         /**
          * @description Asks to solve a game.
@@ -2589,6 +3138,11 @@ export interface components {
          *     }
          */
         TournamentRequest: {
+            /**
+             * @description A field of given opponents instead of numbers: strategies with their numbers of players, like
+             *     `expected*7,reach:300*3`; up to 100 opponents.
+             */
+            given?: string | null;
             /** @description The rules whose boxes decide whether a box is scored well; by default, those of the game. */
             judge?: string | null;
             /**
@@ -2598,8 +3152,8 @@ export interface components {
             opponent?: string | null;
             /** @description Observed scores of opponents instead of a strategy, one per line. */
             opponent_scores?: string | null;
-            /** @description The numbers of opponents, one result each. */
-            opponents: number[];
+            /** @description The numbers of opponents, one result each. Left out with `given`. */
+            opponents?: number[];
             /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
             /** @description Whether a tie for the best score loses or shares the win. */
@@ -2647,6 +3201,26 @@ export interface components {
              * @description The probability of winning when playing for the expected score.
              */
             win_if_expected: number;
+        };
+        /** @description The losses of one kind of decision, game by game. */
+        Trend: components["schemas"]["DecisionKind"] & {
+            /** @description The loss in each game. */
+            losses: number[];
+            /**
+             * Format: double
+             * @description The mean loss per game.
+             */
+            mean: number;
+            /**
+             * Format: double
+             * @description The change of the loss from game to game; null for fewer than three games.
+             */
+            slope?: number | null;
+            /**
+             * Format: double
+             * @description The standard error of the change; null for fewer than three games.
+             */
+            slope_error?: number | null;
         };
         /** @description The states of the game of two players. The times are estimates. */
         TwoPlayerStates: {
@@ -2922,6 +3496,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Chosen"];
+                };
+            };
+            /** @description the work takes longer: follow the job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    compare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareRequest"];
+            };
+        };
+        responses: {
+            /** @description the comparison */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
                 };
             };
             /** @description the work takes longer: follow the job */
@@ -3440,6 +4101,93 @@ export interface operations {
             };
         };
     };
+    likeness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LikenessRequest"];
+            };
+        };
+        responses: {
+            /** @description the differences */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Likeness"];
+                };
+            };
+            /** @description the work takes longer: follow the job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
     play_match: {
         parameters: {
             query?: never;
@@ -3697,6 +4445,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    phone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the address, and its QR code */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Phone"];
                 };
             };
         };

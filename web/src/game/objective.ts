@@ -1,24 +1,16 @@
 // What is played for, as the API spells it (`expected`, `reach:300`, `tournament:10`, `utility`, `win`), its names, and
-// how what is worth something under it is written.
+// how values, losses and differences under it are written.
 
-import { percent, points, signed } from '../lib/format'
+import { t } from '../lang'
+import { decimal, percent, points, signed } from '../lib/format'
 
-export const KINDS = ['expected', 'reach', 'tournament', 'utility', 'win'] as const
+export const KINDS = ['expected', 'reach', 'win', 'tournament', 'utility'] as const
 export type Kind = (typeof KINDS)[number]
 
 export interface Objective {
   kind: Kind
   /** The score of `reach`, the opponents of `tournament`; null for the others. */
   number: number | null
-}
-
-/** As headings and choosers name it. */
-export const KIND_NAMES: Record<Kind, string> = {
-  expected: 'Expected score',
-  reach: 'Reach a target',
-  tournament: 'Win a tournament',
-  utility: 'Worth of the score',
-  win: 'Beat opponents',
 }
 
 /** Reads an objective; null if it is none. */
@@ -39,64 +31,47 @@ const kindOf = (objective: string): Kind => readObjective(objective)?.kind ?? 'e
 /** "playing for …" */
 export function objectiveName(objective: string): string {
   const read = readObjective(objective)
-  switch (read?.kind) {
-    case 'reach':
-      return `the best chance of at least ${read.number}`
-    case 'tournament':
-      return read.number === 1 ? 'the best chance to beat one opponent' : `the best chance to beat ${read.number} opponents`
-    case 'utility':
-      return 'the best expected worth of the final score'
-    case 'win':
-      return 'the best chance to beat the others at the table'
-    default:
-      return 'the best expected score'
-  }
+  return t.objectiveNames[read?.kind ?? 'expected'](read?.number ?? 0)
 }
 
-/** What a value is, as a heading: "Expected score", "Chance of 300 or more". */
+/** What a value is, as a heading: "Expected final score", "Probability of 300 or more". */
 export function valueName(objective: string): string {
   const read = readObjective(objective)
-  switch (read?.kind) {
-    case 'reach':
-      return `Chance of ${read.number} or more`
-    case 'tournament':
-      return 'Chance to win'
-    case 'utility':
-      return 'Expected worth'
-    case 'win':
-      return 'Expected result'
-    default:
-      return 'Expected score'
-  }
+  return t.valueNames[read?.kind ?? 'expected'](read?.number ?? 0)
 }
 
 /** The same in a word, for the head of a narrow column. */
-export const columnName = (objective: string): string =>
-  ({ expected: 'Score', reach: 'Chance', tournament: 'Chance', utility: 'Worth', win: 'Result' })[kindOf(objective)]
+export const columnName = (objective: string): string => t.columnNames[kindOf(objective)]
 
-/** Whether values are chances (written in percent) and not points or worths. */
-export const isChance = (objective: string): boolean => ['reach', 'tournament', 'win'].includes(kindOf(objective))
+/** Whether values are probabilities (written in percent) and not points or utilities. */
+export const isShare = (objective: string): boolean => ['reach', 'tournament', 'win'].includes(kindOf(objective))
 
 export function writeValue(objective: string, value: number): string {
-  if (isChance(objective)) return percent(value)
-  return kindOf(objective) === 'utility' ? worth(value) : points(value)
+  if (isShare(objective)) return percent(value)
+  return kindOf(objective) === 'utility' ? payoff(value) : points(value)
 }
 
 /** A loss without its sign; losses too small to show keep a digit. */
 export function writeLoss(objective: string, loss: number): string {
   if (loss <= 0) return '0'
-  if (isChance(objective)) return percent(loss)
-  if (kindOf(objective) === 'utility') return worth(loss)
-  return loss < 0.005 ? '< 0.01' : points(loss)
+  if (isShare(objective)) return t.percentagePoints(loss < 0.00005 ? `< ${decimal('0.01')}` : points(100 * loss))
+  if (kindOf(objective) === 'utility') return payoff(loss)
+  return loss < 0.005 ? `< ${decimal('0.01')}` : points(loss)
 }
 
-/** A difference with its sign, as for luck. */
+/** A loss as a change for the worse: "−1.50"; nothing is lost with 0, and what is too small to show has no sign. */
+export function writeLost(objective: string, loss: number): string {
+  const text = writeLoss(objective, loss)
+  return text === '0' || text.startsWith('<') ? text : `−${text}`
+}
+
+/** A difference with its sign, as for luck. A difference of probabilities is in percentage points. */
 export function writeChange(objective: string, change: number): string {
-  if (isChance(objective)) return change === 0 ? '0 %' : `${change < 0 ? '−' : '+'}${percent(Math.abs(change))}`
-  return kindOf(objective) === 'utility' ? `${change < 0 ? '−' : '+'}${worth(Math.abs(change))}` : signed(change)
+  if (isShare(objective)) return t.percentagePoints(signed(100 * change))
+  return kindOf(objective) === 'utility' ? `${change < 0 ? '−' : '+'}${payoff(Math.abs(change))}` : signed(change)
 }
 
-const worth = (value: number) => {
-  const text = Math.abs(value) >= 1000 ? Math.abs(value).toFixed(1) : Math.abs(value).toPrecision(4)
+const payoff = (value: number) => {
+  const text = decimal(Math.abs(value) >= 1000 ? Math.abs(value).toFixed(1) : Math.abs(value).toPrecision(4))
   return (value < 0 ? '−' : '') + text
 }

@@ -62,6 +62,11 @@ class Table {
     }
   }
 
+  /** Asks again for the game that could not be read. */
+  retry() {
+    if (!this.view || this.error) void this.choose(rulesNamed(router.given) ?? (this.view ? this.rules : DEFAULT_RULES))
+  }
+
   /** The name of a box. */
   box(id: string): string {
     return this.view?.boxes.find((box) => box.id === id)?.name ?? id

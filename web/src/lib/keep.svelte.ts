@@ -22,3 +22,16 @@ export function remember(name: string, value: unknown): boolean {
     return false
   }
 }
+
+/** Whether anything can be kept at all. */
+export function storageWorks(): boolean {
+  const name = `${PREFIX}probe`
+  try {
+    localStorage.setItem(name, '1')
+    localStorage.removeItem(name)
+    return true
+  } catch (error) {
+    // A full storage is no blocked one: what is there can be read.
+    return error instanceof DOMException && error.name === 'QuotaExceededError'
+  }
+}

@@ -34,6 +34,8 @@ class Keys {
 
   handle(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    // An open dialog has all keys, wherever the focus is.
+    if (typeof document !== 'undefined' && document.querySelector('dialog[open]')) return
     const target = event.target as HTMLElement
     // Whoever types into a field means the field; a few keys on a control mean the control.
     if (target.closest('textarea, select, [contenteditable], dialog')) return

@@ -23,7 +23,7 @@ class Router {
   note(page: Page, params: Record<string, string | undefined>) {
     const hash = formatRoute(page, params)
     if (location.hash === hash) return
-    history.replaceState(null, '', hash)
+    history.replaceState(history.state, '', hash)
     this.current = parseRoute(hash)
   }
 }

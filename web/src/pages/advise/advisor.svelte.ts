@@ -1,14 +1,17 @@
 // Asks the server about the position on the desk: the card, the advice, the reach curve, the value before the roll.
 
 import { ApiError, isAbort, latest, post, type Problem } from '../../api/client'
+import { connection } from '../../api/connection.svelte'
 import { patiently } from '../../api/patiently'
+import { askReasons, type Reason, reasonsOf } from '../../api/reasons'
 import type { Advice, CardView, RankedChoice } from '../../api/types'
 import { readCard } from '../../game/card'
 import type { Desk } from './desk.svelte'
 import type { Goal } from './goal.svelte'
-import { keyOf } from './choices'
+import { asChoice, keyOf } from './choices'
 import { Curves } from './curves'
 
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 0
 const sentence = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
 
 export class Advisor {
@@ -19,6 +22,8 @@ export class Advisor {
   #cardRoll = $state<string | null>(null)
   readonly entries = $derived.by(() => (this.desk.roll !== null && this.#cardRoll === this.desk.roll ? (this.card?.entries ?? []) : []))
   advice = $state.raw<Advice | null>(null)
+  /** Why the best choice is best, or what the selected one costs; after the verdict, which does not wait for it. */
+  reasons = $state.raw<Reason[]>([])
   problem = $state<string | null>(null)
   problems = $state.raw<Problem[]>([])
   busy = $state(false)
@@ -33,9 +38,9 @@ export class Advisor {
   hovered = $state<string | null>(null)
   reference = $state<string | null>(null)
 
-  /** What is told beside the field it is about need not be told again. */
+  /** What is told beside the field it is about need not be told again. Cards of others are told here: they may be good, but not with this one. */
   readonly general = $derived(
-    this.problems.length > 0 && this.problems.every(({ field }) => /^(card|utility|against)/.test(field)) ? null : this.problem,
+    this.problems.length > 0 && this.problems.every(({ field }) => /^(card|utility)/.test(field)) ? null : this.problem,
   )
   readonly choices = $derived<RankedChoice[]>(this.advice?.choices ?? [])
   readonly best = $derived(this.choices[0] ?? null)
@@ -48,6 +53,8 @@ export class Advisor {
     return this.shown === this.best ? (this.choices[1] ?? null) : this.best
   })
 
+  #whys = latest()
+  #cardText = ''
   #cards = latest()
   #advices = patiently()
   #values = latest()
@@ -67,6 +74,7 @@ export class Advisor {
   }
 
   async loadCard() {
+    void connection.back
     const rules = this.rules()
     const { card } = this.desk.now
     const roll = this.desk.roll ?? undefined
@@ -75,8 +83,15 @@ export class Advisor {
       if (!view) return
       this.card = view
       this.#cardRoll = roll ?? null
+      this.#cardText = card
       this.cardProblem = null
     } catch (error) {
+      if (isGone(error)) {
+        // The sums of a card that did not change still hold.
+        if (card !== this.#cardText) this.card = { boxes: readCard(card).boxes }
+        this.cardProblem = null
+        return
+      }
       const problem = this.#about('card', error)
       // With a good card and an odd roll the roll is what the advice complains about.
       this.card = { boxes: readCard(card).boxes }
@@ -85,13 +100,14 @@ export class Advisor {
   }
 
   async loadAdvice() {
+    void connection.back
     const rules = this.rules()
     const { card, left } = this.desk.now
     const { roll } = this.desk
     const { fields, objective, kind } = this.goal
     const key = JSON.stringify([rules, card, roll, left])
     // Under another objective the old list stays until the new one is there; for another roll it would mislead.
-    if (key !== this.#adviceKey) this.#forget()
+    if (key !== this.#adviceKey || fields === null) this.#forget()
     this.problem = null
     this.problems = []
     this.busy = roll !== null && fields !== null
@@ -101,11 +117,12 @@ export class Advisor {
       const table = JSON.stringify([rules, card, fields])
       const ask = async (signal: AbortSignal, onAccepted: () => void) => {
         if (kind === 'reach') await this.#curve('now', rules, card, roll, left)
-        return signal.aborted ? null : post('/advise', asked!, { signal, onAccepted })
+        return signal.aborted ? null : post('/advise', { ...asked!, why: true }, { signal, onAccepted })
       }
       const advice = await this.#advices(table, asked && ask)
       if (!advice) return
       this.advice = advice
+      this.reasons = reasonsOf(advice)
       this.#adviceKey = key
       this.selected = keyOf(advice.choices[0]!)
       this.reference = null
@@ -114,13 +131,29 @@ export class Advisor {
       if (objective !== this.goal.objective) return
       this.#forget()
       this.busy = false
-      this.problem = sentence(error)
+      // The page says by itself that nobody answers, and asks again when somebody does.
+      this.problem = isGone(error) ? null : sentence(error)
       this.problems = error instanceof ApiError ? error.problems : []
     }
   }
 
+  /** The verdict comes with its reasons; asks what another choice costs. */
+  async loadReasons() {
+    const { advice, busy, best } = this
+    const { fields } = this.goal
+    const chosen = this.chosen
+    const { roll } = this.desk
+    const { card, left } = this.desk.now
+    if (!advice || busy || !fields || roll === null) return void (this.reasons = [])
+    const asked = { rules: this.rules(), card, roll, rolls_left: left, ...fields }
+    if (!chosen || chosen === best) return void (this.reasons = reasonsOf(advice))
+    const reasons = await this.#whys((signal) => askReasons(asked, asChoice(chosen), signal)).catch(() => [])
+    if (reasons !== null && this.chosen === chosen) this.reasons = reasons
+  }
+
   #forget() {
     this.advice = null
+    this.reasons = []
     this.selected = null
     this.hovered = null
     this.reference = null
@@ -131,6 +164,7 @@ export class Advisor {
    * made here. Typed dice change nothing of it, and do not ask anew.
    */
   async loadBefore() {
+    void connection.back
     const rules = this.rules()
     const { card, worth } = this.desk.now
     const { fields, key, kind } = this.goal
@@ -155,6 +189,7 @@ export class Advisor {
   }
 
   async loadReach() {
+    void connection.back
     if (this.goal.kind !== 'reach') return
     const { card, left } = this.desk.now
     const key = JSON.stringify([this.rules(), card, this.desk.roll, left])

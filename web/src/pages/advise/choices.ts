@@ -2,7 +2,8 @@
 
 import type { Aim, Choice, RankedChoice } from '../../api/types'
 import { diceOf } from '../../game/dice'
-import { count, percent } from '../../lib/format'
+import { t } from '../../lang'
+import { percent } from '../../lib/format'
 
 /** One name for each choice of a roll, to find it again. */
 export const keyOf = (choice: Choice | RankedChoice): string => ('keep' in choice ? `keep ${choice.keep}` : `score ${choice.score}`)
@@ -11,27 +12,29 @@ export const asChoice = (choice: RankedChoice): Choice => ('keep' in choice ? { 
 
 type Names = (id: string) => string
 
-/** "Keep 6 6, roll 3 dice", "Score 25 in Full House": what is to be done. */
+/** "6-6": dice that are kept, as they are said. */
+export const said = (dice: string) => [...diceOf(dice)].join('-')
+
+/** "Keep 6-6, roll 3 dice", "Score 25 in Full House": what is to be done. */
 export function doing(choice: RankedChoice, dice: number, box: Names): string {
-  if ('score' in choice) return `Score ${choice.points}${choice.extra ? ` + ${choice.extra}` : ''} in ${box(choice.score)}`
+  if ('score' in choice) return t.doScore(`${choice.points}${choice.extra ? ` + ${choice.extra}` : ''}`, box(choice.score))
   const kept = diceOf(choice.keep)
-  if (kept.length === dice) return 'Keep all dice, and score'
-  const rolled = count(dice - kept.length, 'die', 'dice')
-  return kept === '' ? `Roll all ${dice} dice` : `Keep ${[...kept].join(' ')}, roll ${rolled}`
+  if (kept.length === dice) return t.stopAndScore
+  return kept === '' ? t.doRollAll(dice) : t.doKeep(said(kept), dice - kept.length)
 }
 
-/** "Keeping 66", "Scoring Full House": the beginning of a sentence. */
+/** "Keeping 6-6", "Scoring Full House": the beginning of a sentence. */
 export function doingIt(choice: Choice, dice: number, box: Names): string {
-  if ('score' in choice) return `Scoring ${box(choice.score)}`
+  if ('score' in choice) return t.doingScore(box(choice.score))
   const kept = diceOf(choice.keep)
-  return kept === '' ? 'Keeping nothing' : kept.length === dice ? 'Keeping all' : `Keeping ${kept}`
+  return kept === '' ? t.doingRollAll : kept.length === dice ? t.doingStop : t.doingKeep(said(kept))
 }
 
-/** "66", "Full House": short, for tables and choosers. */
+/** "6-6", "Full House": short, for tables and choosers. */
 export function shortName(choice: Choice, dice: number, box: Names): string {
   if ('score' in choice) return box(choice.score)
   const kept = diceOf(choice.keep)
-  return kept === '' ? 'nothing' : kept.length === dice ? `all (${kept})` : kept
+  return kept === '' ? t.shortRollAll : kept.length === dice ? t.shortStop : said(kept)
 }
 
 /** What a keep plays for: the likely boxes, as long as they matter. */

@@ -1,9 +1,10 @@
 // Two choices side by side: how likely what is, and where the difference in points lies.
 
 import type { Outlook, RulesView } from '../../api/types'
-import { signed } from '../../lib/format'
+import { t } from '../../lang'
+import { points as written, signed } from '../../lib/format'
 
-/** The chance of a final score of at least `score`. */
+/** The probability of a final score of at least `score`. */
 export function atLeast({ probability }: Outlook, score: number): number {
   let sum = 0
   for (let place = Math.max(0, score); place < probability.length; place++) sum += probability[place]!
@@ -22,6 +23,16 @@ export function curve({ probability }: Outlook, cumulative: boolean): [number, n
     if (place <= last) points.push([place, Math.min(1, sum)])
   }
   return points.reverse()
+}
+
+/** By how much likelier the first reaches each score. Ends without weight are cut. */
+export function difference(a: Outlook, b: Outlook): [number, number][] {
+  const [one, two] = [new Map(curve(a, true)), new Map(curve(b, true))]
+  const scores = [...one.keys(), ...two.keys()]
+  const [first, last] = [Math.min(...scores), Math.max(...scores)]
+  const points: [number, number][] = []
+  for (let score = first; score <= last; score++) points.push([score, (one.get(score) ?? atLeast(a, score)) - (two.get(score) ?? atLeast(b, score))])
+  return points
 }
 
 /** The scores between which nearly all of several distributions lies: what a picture should show. */
@@ -73,11 +84,11 @@ export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[
   const filled = view.boxes.filter((box) => !open.includes(box.id))
   const rows = view.boxes
     .filter((box) => open.includes(box.id))
-    .map((box) => ({ name: box.name, where: `in ${box.name}`, a: points(a, box.id), b: points(b, box.id) }))
-  if (view.upper_bonus) rows.push({ name: 'Upper bonus', where: 'from the upper bonus', a: a.upper_bonus_points, b: b.upper_bonus_points })
-  if (view.extra) rows.push({ name: `Extra ${view.extra.name}s`, where: `from extra ${view.extra.name}s`, a: a.extra_points, b: b.extra_points })
+    .map((box) => ({ name: box.name, where: t.inBox(box.name), a: points(a, box.id), b: points(b, box.id) }))
+  if (view.upper_bonus) rows.push({ name: t.upperBonus, where: t.fromBonus, a: a.upper_bonus_points, b: b.upper_bonus_points })
+  if (view.extra) rows.push({ name: t.extras(view.extra.name), where: t.fromExtras(t.extras(view.extra.name)), a: a.extra_points, b: b.extra_points })
   const before = (outlook: Outlook) => filled.reduce((sum, box) => sum + points(outlook, box.id), 0)
-  if (filled.length) rows.push({ name: 'Already on the card', where: 'already on the card', a: before(a), b: before(b) })
+  if (filled.length) rows.push({ name: t.alreadyScored, where: t.fromAlreadyScored, a: before(a), b: before(b) })
   const left = hundredths(rows.map((row) => row.a))
   const right = hundredths(rows.map((row) => row.b))
   const parts = rows.map((row, place) => ({ ...row, a: left[place]!, b: right[place]!, difference: left[place]! - right[place]! }))
@@ -86,19 +97,22 @@ export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[
   const missing = difference - sum((part) => part.difference)
   const error = (place: number) => Math.sign(missing) * (100 * (rows[place]!.a - rows[place]!.b) - parts[place]!.difference)
   if (missing !== 0) parts[parts.map((_, place) => place).sort((x, y) => error(y) - error(x))[0]!]!.difference += missing
-  const total = { name: 'Final score', where: '', a: sum((part) => part.a), b: sum((part) => part.b), difference }
+  const total = { name: t.finalScore, where: '', a: sum((part) => part.a), b: sum((part) => part.b), difference }
   return { parts: parts.toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)), total }
 }
 
-/** "gains 2.16 points on 566: +3.00 in Sixes, −1.40 in Chance": the largest parts, as many as matter. */
-export function because(parts: Part[], total: Part, other: string): string {
-  const size = (Math.abs(total.difference) / 100).toFixed(2)
-  const verb = total.difference > 0 ? `gains ${size} points on ${other}` : total.difference < 0 ? `loses ${size} points on ${other}` : `scores as much as ${other}`
-  const largest = Math.abs(parts[0]?.difference ?? 0)
-  const named = parts.filter((part) => Math.abs(part.difference) >= Math.max(1, 0.08 * largest)).slice(0, 4)
-  if (named.length === 0) return `${verb}.`
-  const rest = parts.reduce((sum, part) => sum + part.difference, 0) - named.reduce((sum, part) => sum + part.difference, 0)
-  const texts = named.map((part) => `${signed(part.difference / 100)} ${part.where}`)
-  if (rest !== 0) texts.push(`${signed(rest / 100)} elsewhere`)
-  return `${verb}: ${texts.join(', ')}.`
+/** "Keeping 6-6 is worth 2.2 points more than 5-6-6, mostly in Sixes (+3.0) and from the upper bonus (+0.6).": the largest parts that agree. */
+export function because(parts: Part[], total: Part, doing: string, other: string): string {
+  const sign = Math.sign(total.difference)
+  const size = Math.abs(total.difference) / 100
+  // Half a tenth goes up, as in the list of choices.
+  const shown = (value: number) => (value < 1 ? written(value) : written(Math.round(10 * value + 1e-6) / 10, 1))
+  if (sign === 0) return t.asGood(doing, other)
+  const with_ = parts.filter((part) => Math.sign(part.difference) === sign)
+  const against = parts.filter((part) => Math.sign(part.difference) === -sign)
+  const largest = Math.abs(with_[0]?.difference ?? 0)
+  const text = (part: Part) => `${part.where} (${signed(part.difference / 100, Math.abs(part.difference) < 100 ? 2 : 1)})`
+  const named = with_.filter((part) => Math.abs(part.difference) >= Math.max(1, 0.25 * largest)).slice(0, 3).map(text)
+  const back = against.filter((part) => Math.abs(part.difference) >= 0.25 * Math.abs(total.difference)).slice(0, 1).map(text)
+  return t.because(doing, other, t.pointsOf(shown(size), size), sign, named, back)
 }

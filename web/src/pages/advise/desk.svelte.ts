@@ -1,9 +1,12 @@
 // The position on the table, with every step back.
 
 import type { RulesView } from '../../api/types'
-import { clearDice, editBox, eraseDie, isFace, isFirst, keepDice, type Position, removeDie, samePosition, setLeft, startOfTurn, typeDie, wholeRoll } from './position'
+import type { Scored } from '../../game/record'
+import { rollOf } from '../../game/slots'
+import { t } from '../../lang'
+import { clearDice, editBox, eraseDie, isFace, isFirst, keepDice, placed, type Position, removeDie, samePosition, setLeft, startOfTurn, typeDie, wholeRoll } from './position'
 
-interface Step { position: Position; what: string }
+export interface Step { position: Position; what: string }
 
 export class Desk {
   now = $state.raw<Position>(startOfTurn({ dice: 0, faces: 0, rolls: 1 }, ''))
@@ -24,48 +27,55 @@ export class Desk {
   }
 
   type(face: string) {
-    if (isFace(this.view(), face)) this.#step(typeDie(this.now, face), 'the dice')
+    if (isFace(this.view(), face)) this.#step(typeDie(this.now, face), t.whatDice)
   }
 
   /** Takes back the last die; where none was typed, the step before. */
   erase() {
     const without = eraseDie(this.now)
     if (samePosition(without, this.now)) this.undo()
-    else this.#step(without, 'the dice')
+    else this.#step(without, t.whatDice)
   }
 
   remove(place: number) {
-    this.#step(removeDie(this.now, place), 'taking a die away')
+    this.#step(removeDie(this.now, place), t.whatRemoved)
   }
 
   clear() {
-    if (this.now.slots.some((face) => face !== null)) this.#step(clearDice(this.now), 'taking all dice away')
+    if (this.now.slots.some((face) => face !== null)) this.#step(clearDice(this.now), t.whatCleared)
   }
 
   setLeft(left: number) {
-    this.#step(setLeft(this.now, left), 'the rolls left')
+    this.#step(setLeft(this.now, left), t.whatRolls)
   }
 
   keep(keep: string, worth: Position['worth']) {
-    this.#step(keepDice(this.now, keep, worth), 'the keep')
+    this.#step(keepDice(this.now, keep, worth), t.whatKept)
   }
 
   /** Enters a roll: `card` is the card after it, as the server tells it. */
-  score(id: string, name: string, card: string) {
-    this.#step(startOfTurn(this.view(), card), name)
-    this.changed = id
+  score(did: Scored, name: string, card: string) {
+    const { card: before, slots, left, log } = this.now
+    this.#step(startOfTurn(this.view(), card, [...log, { card: before, roll: rollOf(slots), left, did, after: card }]), name)
+    this.changed = did.score
+  }
+
+  /** Goes back to a decision of this game; what came after it is undone, and can be brought back. */
+  returnTo(place: number) {
+    const at = this.now.log[place]
+    if (at) this.#step(placed(this.view(), at.card, at.roll, String(at.left), this.now.log.slice(0, place)), t.whatReturn)
   }
 
   edit(id: string, points: number | null) {
-    this.#step(editBox(this.now, id, points), 'the card')
+    this.#step(editBox(this.now, id, points), t.whatCard)
   }
 
   setCard(card: string) {
-    this.#step({ ...this.now, card, worth: null }, 'the card')
+    this.#step({ ...this.now, card, worth: null }, t.whatCard)
   }
 
   newCard() {
-    this.#step(startOfTurn(this.view(), ''), 'the new card')
+    this.#step(startOfTurn(this.view(), ''), t.whatNewGame)
   }
 
   undo() {
@@ -79,7 +89,7 @@ export class Desk {
   /** The dice of one roll are one step, however they were typed; what is taken away by hand can come back. */
   #step(next: Position, what: string) {
     if (samePosition(next, this.now) && next.held === this.now.held) return
-    const goesOn = what === 'the dice' && this.past.at(-1)?.what === what
+    const goesOn = what === t.whatDice && this.past.at(-1)?.what === what
     if (!goesOn) this.past = [...this.past, { position: this.now, what }]
     this.now = next
     this.changed = null

@@ -3,8 +3,12 @@
 
 import type { RulesView } from '../../api/types'
 import { withBox } from '../../game/card'
+import type { Did } from '../../game/record'
 import { marks } from '../../game/dice'
 import { emptySlots, erase, fill, isFull, reroll, rollOf, type Slots, slotsOf } from '../../game/slots'
+
+/** A decision of the game at the table: what lay there, what was done, and for an entry the card after it. */
+export interface Logged { card: string; roll: string; left: number; did: Did; after?: string }
 
 export interface Position {
   card: string
@@ -14,23 +18,26 @@ export interface Position {
   left: number
   /** What the choice was worth that led here, for the luck of the next roll. */
   worth: { goal: string; value: number } | null
+  /** What was decided before, as long as it is known. */
+  log: readonly Logged[]
 }
 
 type Game = Pick<RulesView, 'dice' | 'faces' | 'rolls'>
 
-export const startOfTurn = (game: Game, card: string): Position => ({
+export const startOfTurn = (game: Game, card: string, log: readonly Logged[] = []): Position => ({
   card,
   slots: emptySlots(game.dice),
   held: [],
   left: game.rolls - 1,
   worth: null,
+  log,
 })
 
 /** A position as a link tells it; what makes no sense is left out. */
-export function placed(game: Game, card: string, roll: string, left: string | null): Position {
+export function placed(game: Game, card: string, roll: string, left: string | null, log: readonly Logged[] = []): Position {
   const dice = [...roll].filter((face) => isFace(game, face)).join('')
   const rolls = left !== null && /^\d+$/.test(left) ? Math.min(Number(left), game.rolls - 1) : game.rolls - 1
-  return { ...startOfTurn(game, card), slots: slotsOf(dice, game.dice), left: rolls }
+  return { ...startOfTurn(game, card, log), slots: slotsOf(dice, game.dice), left: rolls }
 }
 
 export const isFace = (game: Game, face: string) => /^[1-9]$/.test(face) && Number(face) <= game.faces
@@ -55,8 +62,9 @@ export const clearDice = (position: Position): Position => ({ ...position, slots
 /** Keeps dice: the others are to be rolled. Who keeps all of them rolls no more. */
 export function keepDice(position: Position, keep: string, worth: Position['worth']): Position {
   const held = marks(rollOf(position.slots), keep)
-  if (held.every(Boolean)) return { ...position, held, left: 0, worth: null } // no roll, no luck
-  return { ...position, slots: reroll(position.slots, held), held, left: Math.max(0, position.left - 1), worth }
+  const log = [...position.log, { card: position.card, roll: rollOf(position.slots), left: position.left, did: { keep } }]
+  if (held.every(Boolean)) return { ...position, held, left: 0, worth: null, log } // no roll, no luck
+  return { ...position, slots: reroll(position.slots, held), held, left: Math.max(0, position.left - 1), worth, log }
 }
 
 export const setLeft = (position: Position, left: number): Position => ({ ...position, left, worth: null })

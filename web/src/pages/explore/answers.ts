@@ -1,5 +1,6 @@
 // Answers that took long are kept as long as the page is open.
 
+import { t } from '../../lang'
 import { ApiError, type Options, post } from '../../api/client'
 import type { Distribution } from '../../api/types'
 
@@ -17,7 +18,7 @@ export const distribution = (rules: string, strategy: string, options: Options):
   once(`distribution ${strategy} ${rules}`, async () => {
     const answer = await post('/distribution', { rules, card: '', strategy }, options)
     // Only a list of strategies has a list of answers.
-    if ('strategies' in answer) throw new ApiError('The server answered for several strategies.', 0)
+    if ('strategies' in answer) throw new ApiError(t.serverAnswered(200), 0)
     return answer
   })
 

@@ -1,5 +1,6 @@
 // Distributions as curves: exactly, at least, in groups; where most of the chance lies; what an address holds.
 
+import { t } from '../../lang'
 import type { Point } from '../../lib/chart/model'
 
 /** The probability of each final score, from 0 on. */
@@ -58,9 +59,9 @@ export function scoreAt(reach: readonly number[], p: number): number {
 export function readSizes(text: string): { sizes: number[] } | { problem: string } {
   const parts = text.split(/[\s,;]+/).filter(Boolean)
   const sizes = parts.map(Number)
-  if (parts.length === 0 || parts.length > 8) return { problem: 'Give one to eight sizes, like 1, 10, 100.' }
+  if (parts.length === 0 || parts.length > 8) return { problem: t.sizesNeeded }
   const bad = parts.find((part) => !/^\d+$/.test(part) || Number(part) < 1 || Number(part) > 1_000_000)
-  if (bad !== undefined) return { problem: `“${bad}” is not a number of opponents from 1 to 1,000,000.` }
+  if (bad !== undefined) return { problem: t.sizeBad(bad) }
   return { sizes: [...new Set(sizes)].sort((a, b) => a - b) }
 }
 

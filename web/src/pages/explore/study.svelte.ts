@@ -7,6 +7,10 @@ export class Study<T> {
   progress = $state.raw<Progress | null>(null)
   answer = $state.raw<T | null>(null)
   error = $state<string | null>(null)
+  /** Whether its button is looked at, with the progress beside it. */
+  looked = $state(false)
+  /** Which part of how many is worked on. */
+  part = $state.raw<{ at: number; of: number } | null>(null)
   #current: AbortController | null = null
 
   /** Runs the work; what was there before stays until the new answer is. */
@@ -16,8 +20,9 @@ export class Study<T> {
     this.busy = true
     this.error = null
     this.progress = null
+    this.part = null
     try {
-      const answer = await work({ signal: mine.signal, onProgress: (progress) => !mine.signal.aborted && (this.progress = progress) })
+      const answer = await work({ signal: mine.signal, onProgress: (progress) => !mine.signal.aborted && (this.progress = progress), inline: () => this.looked })
       if (mine.signal.aborted) return false
       this.answer = answer
       return true

@@ -1,5 +1,6 @@
 // What the server says beside the game: a hint for the mover, and luck and loss so far.
 
+import { type Reason, reasonsOf } from '../../api/reasons'
 import { ApiError, latest, post } from '../../api/client'
 import type { Advice, Review } from '../../api/types'
 
@@ -8,12 +9,14 @@ export interface Moved { rules: string; roll: string; rolls_left: number; cards:
 /** What to do with a roll, for the best expected score or to beat the others. */
 export class Hints {
   hint = $state.raw<Advice | null>(null)
+  reasons = $state.raw<Reason[]>([])
   busy = $state(false)
   error = $state<string | null>(null)
   #newest = latest()
 
   forget() {
     this.hint = null
+    this.reasons = []
     this.error = null
     // Whoever still waits for an answer waits for nothing.
     void this.#newest(() => Promise.resolve(null))
@@ -26,8 +29,12 @@ export class Hints {
     this.busy = true
     this.error = null
     try {
-      const hint = await this.#newest((signal) => post('/advise', { rules, card: cards[mover]!, roll, rolls_left, ...goal }, { signal }))
-      if (hint) this.hint = hint
+      const asked = { rules, card: cards[mover]!, roll, rolls_left, ...goal, why: true }
+      const hint = await this.#newest((signal) => post('/advise', asked, { signal }))
+      if (hint) {
+        this.hint = hint
+        this.reasons = reasonsOf(hint)
+      }
     } catch (error) {
       this.error = error instanceof ApiError ? error.message : String(error)
     } finally {

@@ -2,7 +2,9 @@
 
 import { get } from '../../api/client'
 import type { PlayerView } from '../../api/types'
+import { t } from '../../lang'
 import { recall, remember } from '../../lib/keep.svelte'
+import { rungOf } from './ladder'
 import type { Seat } from './moment'
 import { freshName, MOST_SEATS, nameProblems, playerName, readPlayer } from './seats'
 
@@ -13,7 +15,7 @@ const isSeats = (value: unknown): value is Seat[] =>
   value.every((seat) => typeof seat?.name === 'string' && (seat.player === null || typeof seat.player === 'string'))
 
 class Seating {
-  seats = $state<Seat[]>(recall(NAME, isSeats) ?? [{ name: 'You', player: null }])
+  seats = $state<Seat[]>(recall(NAME, isSeats) ?? [{ name: t.you, player: null }])
   players = $state.raw<PlayerView[]>([])
   problem = $state<string | null>(null)
 
@@ -38,8 +40,15 @@ class Seating {
 
   add() {
     if (this.seats.length >= MOST_SEATS) return
-    this.seats.push({ name: freshName(`Player ${this.seats.length + 1}`, this.names), player: null })
+    this.seats.push({ name: freshName(t.playerNumber(this.seats.length + 1), this.names), player: null })
     this.keep()
+  }
+
+  /** A computer player sits down. */
+  invite(kind: string) {
+    if (this.seats.length >= MOST_SEATS) return
+    this.add()
+    this.choose(this.seats.length - 1, kind)
   }
 
   remove(place: number) {
@@ -54,7 +63,7 @@ class Seating {
     const others = this.names.toSpliced(place, 1)
     const typed = !this.#given.has(seat.name)
     seat.player = view ? playerName(view, view.parameter?.default ?? 0) : null
-    if (!typed) seat.name = freshName(view ? this.#short(view) : place === 0 ? 'You' : `Player ${place + 1}`, others)
+    if (!typed) seat.name = freshName(view ? this.#short(view) : place === 0 ? t.you : t.playerNumber(place + 1), others)
     this.keep()
   }
 
@@ -75,14 +84,13 @@ class Seating {
   }
 
   get #given() {
-    const made = this.seats.flatMap((_, place) => [`Player ${place + 1}`, 'You'])
+    const made = this.seats.flatMap((_, place) => [t.playerNumber(place + 1), t.you])
     const short = this.players.map((view) => this.#short(view))
     return new Set([...made, ...short, ...short.flatMap((name) => [2, 3, 4, 5, 6, 7, 8].map((n) => `${name} ${n}`))])
   }
 
   #short = (view: PlayerView) => {
-    const name = view.name.split(':')[0]!
-    return name.charAt(0).toUpperCase() + name.slice(1)
+    return rungOf(view.name)?.name ?? t.bots[view.name]?.name ?? view.title
   }
 }
 

@@ -3,6 +3,7 @@
 import type { PlayerView } from '../../api/types'
 import type { GameRecord } from '../../game/record'
 import { tag } from '../../game/record'
+import { t } from '../../lang'
 import type { Seat } from './moment'
 
 export const MOST_SEATS = 8
@@ -14,10 +15,10 @@ const TAKEN = ['rules', 'players', 'date', 'seed', 'seats', 'kind']
 export function nameProblems(names: string[]): (string | null)[] {
   const trimmed = names.map((name) => name.trim())
   return trimmed.map((name, place) => {
-    if (name === '') return 'Everybody needs a name.'
-    if (/[,:#\n]/.test(name)) return 'A name has no comma, colon or #.'
-    if (TAKEN.includes(name.toLowerCase())) return `“${name}” has a meaning of its own in a record: another name, please.`
-    if (trimmed.indexOf(name) !== place) return 'This name is taken.'
+    if (name === '') return t.nameNeeded
+    if (/[,:#\n]/.test(name)) return t.nameSigns
+    if (TAKEN.includes(name.toLowerCase())) return t.nameReserved(name)
+    if (trimmed.indexOf(name) !== place) return t.nameTaken
     return null
   })
 }

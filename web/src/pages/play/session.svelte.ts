@@ -7,7 +7,9 @@ import { asKeep, diceOf, marks } from '../../game/dice'
 import { pasts } from '../../game/pasts.svelte'
 import { cardOf, cardsOf, type Did, type GameRecord, isScored, readRecord, tag, writeRecord } from '../../game/record'
 import { isEdited } from '../../game/rules'
+import { t } from '../../lang'
 import { recall, remember } from '../../lib/keep.svelte'
+import { rattle } from '../../lib/sound'
 import { Hints, Judgement } from './helpers.svelte'
 import { arranged, decided, type Moment, momentOf, rolled, type Seat, undone } from './moment'
 import { opponentsChoice } from './opponent'
@@ -44,6 +46,7 @@ export class Session {
   #step = 0
   #rolledAt = 0
   #touched = false
+  #following = false
   /** The card strings that `cards` are about. */
   #read: string[] = []
   readonly hints = new Hints()
@@ -53,6 +56,11 @@ export class Session {
     readonly name: string,
     readonly settings: () => PlaySettings,
   ) {
+    // Another window may play on with the same game.
+    if (typeof addEventListener === 'function') {
+      addEventListener('storage', (event) => event.key === `keepers.${name}` && this.#follow())
+      addEventListener('focus', () => this.#lead())
+    }
     const kept = recall(name, isKept)
     const record = kept && readRecord(kept.record)
     if (!kept || !record || tag(record, 'seed') === null) return
@@ -60,6 +68,33 @@ export class Session {
     this.rules = kept.rules
     this.marks = Array.isArray(kept.marks) ? kept.marks.map(Boolean) : []
     this.when = typeof kept.when === 'string' ? kept.when : null
+  }
+
+  /** Takes over what another window did. That window moves for computer players, until somebody does something here. */
+  #follow() {
+    const kept = recall(this.name, isKept)
+    const record = kept && readRecord(kept.record)
+    const now = this.record && JSON.stringify([this.text, this.marks, this.when])
+    if (kept && record && now === JSON.stringify([writeRecord(record), kept.marks, kept.when])) return
+    this.#step++
+    this.record = record
+    this.rules = kept?.rules ?? this.rules
+    this.marks = Array.isArray(kept?.marks) ? kept.marks.map(Boolean) : []
+    this.when = kept?.when ?? null
+    this.changed = null
+    this.#following = record !== null
+    this.hints.forget()
+    if (record) void this.go()
+    else {
+      this.cards = []
+      this.entries = []
+    }
+  }
+
+  #lead() {
+    if (!this.#following) return
+    this.#following = false
+    if (this.mover?.player) void this.go()
   }
 
   get hint() {
@@ -140,6 +175,8 @@ export class Session {
         if (!live()) return
         if (now.finished) return await this.#finish()
         const computer = this.seats[now.mover]!.player
+        // The other window moves for it.
+        if (computer !== null && this.#following) return
         if (now.waiting === null) {
           // A person takes the dice; after that the rolls follow what is kept.
           if (computer === null && now.number === 0) return this.#judge()
@@ -160,6 +197,7 @@ export class Session {
   async roll(): Promise<void> {
     const now = this.now
     if (!this.canRoll || !now || !this.record || this.#pressedTwice) return
+    this.#following = false
     if (now.waiting) return this.#decide({ keep: this.#marked(now.waiting.roll) })
     const mine = ++this.#step
     try {
@@ -179,6 +217,7 @@ export class Session {
     const now = this.now
     if (!this.yours || !now?.waiting || now.rollsLeft === 0 || place >= now.waiting.roll.length) return
     this.#touched = true
+    this.#following = false
     this.marks = this.marks.with(place, !this.marks[place])
     this.#keep()
   }
@@ -191,13 +230,14 @@ export class Session {
   async undo(): Promise<void> {
     const back = this.record && undone(this.record, (seat) => this.seats[seat]?.player === null)
     if (!back) return
+    this.#following = false
     // The game is not over any more.
     if (this.when) pasts.remove(this.when)
     this.when = null
     this.changed = null
     const roll = back.record.turns.at(-1)!.at(-1)!.roll
     this.#become(back.record, isScored(back.did) ? [...roll].map(() => false) : marks(roll, back.did.keep))
-    this.said = `Taken back: ${choiceWords(back.did, this.view)}.`
+    this.said = t.undone(choiceWords(back.did, this.view))
     await this.go()
   }
 
@@ -219,6 +259,7 @@ export class Session {
 
   async #decide(did: Did): Promise<void> {
     if (!this.record) return
+    this.#following = false
     const { mover } = this.now!
     this.#become(decided(this.record, did), isScored(did) ? [] : this.marks)
     this.#tell(mover, did)
@@ -239,7 +280,8 @@ export class Session {
     this.tumbling = this.marks.map((kept) => !kept)
     setTimeout(() => (this.tumbling = []), TUMBLE)
     const left = now.rollsLeft - 1
-    this.said = `${this.seats[now.mover]!.name}: ${diceWords(lying)}, ${left === 0 ? 'no roll' : left === 1 ? '1 roll' : `${left} rolls`} left.`
+    this.said = t.whoRolled(this.seats[now.mover]!.name, diceWords(lying), left)
+    if (this.settings().sound) rattle(this.tumbling.filter(Boolean).length)
   }
 
   /** What the dice would pay, and the hint if it is always wanted. */
@@ -257,7 +299,7 @@ export class Session {
     const [did] = await Promise.all([opponentsChoice(this.rules, player, this.record!, now, this.seed), this.#pause()])
     if (!live()) return
     this.marks = isScored(did) ? [...roll].map(() => true) : marks(roll, did.keep)
-    this.said = `${this.seats[now.mover]!.name} ${isScored(did) ? entryWords(did, this.view) : `keeps ${diceWords(did.keep)}`}.`
+    this.said = isScored(did) ? entryWords(this.seats[now.mover]!.name, did, this.view) : t.whoKeeps(this.seats[now.mover]!.name, diceWords(did.keep))
     await this.#pause()
     if (!live()) return
     this.#become(decided(this.record!, did), isScored(did) ? [] : this.marks)
@@ -267,7 +309,7 @@ export class Session {
   #tell(seat: number, did: Did) {
     if (!isScored(did)) return
     this.changed = { seat, score: did.score }
-    this.said = `${this.seats[seat]!.name} ${entryWords(did, this.view)}.`
+    this.said = entryWords(this.seats[seat]!.name, did, this.view)
   }
 
   /** Cards that changed are read anew; until then the old ones stand, so that nothing flickers. */
@@ -281,7 +323,7 @@ export class Session {
   }
 
   async #finish(): Promise<void> {
-    if (this.when === null) {
+    if (this.when === null && !this.#following) {
       this.when = pasts.add(this.text, this.toml)
       this.#keep()
     }

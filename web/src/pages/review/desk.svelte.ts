@@ -1,6 +1,7 @@
 // What lies on the desk: the record as text, or several files; the judge's objective; the reports.
 
 import { ApiError, isAbort, latest, post, type Problem, rulesView } from '../../api/client'
+import { explainReview } from '../../api/reasons'
 import type { Review, RulesView } from '../../api/types'
 import { isEdited } from '../../game/rules'
 import { table } from '../../game/table.svelte'
@@ -80,6 +81,15 @@ export class Desk {
     this.refusal = refused ? (papers[0]?.error ?? null) : null
     this.problems = refused ? (papers[0]?.problems ?? []) : []
     if (!refused) this.papers = papers
+    if (!refused && papers.length === 1) void this.#explain(papers[0]!, asked)
+  }
+
+  /** Adds the reasons to a report that is already there. Against opponents there are none. */
+  async #explain(paper: Paper, rules: string) {
+    if (!paper.review || this.objective === 'win') return
+    const question = { record: paper.record, rules, objective: this.objective, utility: this.worths }
+    const review = await explainReview(question).catch(() => null)
+    if (review && this.papers.length === 1 && this.papers[0] === paper) this.papers = [{ ...paper, review }]
   }
 
   /** A record may be of another game than the one of the page. */
@@ -109,3 +119,5 @@ async function judged(file: string, record: string, by: Judged, signal: AbortSig
     return { file, record, review: null, problems, error: error instanceof Error ? error.message : String(error) }
   }
 }
+
+export const desk = new Desk()

@@ -1,6 +1,7 @@
 // The grades of docs/records.md, the best first, and sums over games.
 
-import type { Review } from '../../api/types'
+import type { Review, ReviewedPlayer } from '../../api/types'
+import { t } from '../../lang'
 
 /** The greatest loss of points per decision that earns each. */
 export const GRADES: [name: string, most: number][] = [
@@ -9,6 +10,11 @@ export const GRADES: [name: string, most: number][] = [
 
 /** The grade of an average loss of points. (A single game's grade comes from the server; this is for sums of games.) */
 export const gradeOf = (error: number) => GRADES.find(([, most]) => error <= most)![0]
+
+export const gradeName = (grade: string): string => t.grades[grade] ?? grade
+
+/** "Advanced play, unlucky by 40 points.": what was skill, and what was luck. */
+export const headline = ({ grade, luck }: Pick<ReviewedPlayer, 'grade' | 'luck'>): string => t.headline(grade ? gradeName(grade) : null, Math.round(luck))
 
 /** What is kept of one player's side of one game. */
 export interface Side {

@@ -1,15 +1,16 @@
 // A review as the page tells it: the worst decisions, the value step by step, lines for programs.
 
 import type { Review, ReviewedChoice, ReviewedDecision, ReviewedPlayer, ReviewedRoll } from '../../api/types'
+import { t } from '../../lang'
 import { csvLine } from '../../lib/chart/data'
 
-/** "keep 66", "keep nothing", "Full House 25". */
+/** "keep 6-6", "keep nothing", "25 in Full House". */
 export function choiceText(choice: ReviewedChoice, box: (id: string) => string, dice?: number): string {
   if ('keep' in choice) {
-    if (choice.keep === '-' || choice.keep === '') return 'keep nothing'
-    return choice.keep.length === dice ? 'keep all' : `keep ${choice.keep}`
+    if (choice.keep === '-' || choice.keep === '') return t.keepNothing
+    return choice.keep.length === dice ? t.keepAll : t.keepDice([...choice.keep].join('-'))
   }
-  return `${box(choice.score)} ${choice.points}${choice.extra ? ` + ${choice.extra}` : ''}`
+  return t.pointsInBox(`${choice.points}${choice.extra ? ` + ${choice.extra}` : ''}`, box(choice.score))
 }
 
 /** A decision with where it was made. */

@@ -2,10 +2,13 @@
 
 import type { ReviewedPlayer, RulesView } from '../../api/types'
 import { readCard } from '../../game/card'
-import { isChance, writeChange, writeLoss, writeValue } from '../../game/objective'
+import { isShare, objectiveName, writeChange, writeLoss, writeValue } from '../../game/objective'
 import { scaleOf, tickText, yRange } from '../../lib/chart/scale'
 import { bars, stepPath } from '../../lib/chart/shapes'
 import type { Axis, Point } from '../../lib/chart/model'
+import { t } from '../../lang'
+import { points } from '../../lib/format'
+import { gradeName } from './grades'
 import { escapeXml } from '../../lib/download'
 import { steps } from './report'
 
@@ -18,20 +21,20 @@ export function reviewPicture(side: ReviewedPlayer, view: RulesView, objective: 
   const rows = cardRows(side, view)
   const height = Math.max(500, 150 + 26 * rows.length + 50)
   const end = objective === 'expected' && side.finished ? String(side.score) : writeValue(objective, side.end)
-  const ledger = `${end} = ${writeValue(objective, side.start)} ${writeChange(objective, side.luck).replace(/^([+−])/, '$1 ')} luck − ${writeLoss(objective, side.loss)} loss`
-  const each = isChance(objective) ? writeLoss(objective, side.error) : `${side.error.toFixed(3)} points`
+  const ledger = `${end} = ${writeValue(objective, side.start)} ${writeChange(objective, side.luck).replace(/^([+−])/, '$1 ')} (${t.luck}) − ${writeLoss(objective, side.loss)} (${t.loss})`
+  const each = isShare(objective) ? writeLoss(objective, side.error) : t.pointsOf(points(side.error, 3), side.error)
   const parts = [
     `<rect width="${WIDTH}" height="${height}" fill="${INK.paper}"/>`,
-    text(32, 56, `${side.name ? `${side.name}: ` : ''}${side.score} points${side.finished ? '' : ' so far'}`, `font-size="30" font-weight="700" fill="${INK.text}"`),
+    text(32, 56, t.playersScore(side.name, side.score, side.finished), `font-size="30" font-weight="700" fill="${INK.text}"`),
     text(32, 88, ledger, `font-size="18" fill="${INK.text}"`),
-    text(32, 114, `${each} lost per decision`, `font-size="15" fill="${INK.faint}"`),
-    ...(side.grade ? [badge(side.grade)] : []),
+    text(32, 114, t.lostPerDecision(each), `font-size="15" fill="${INK.faint}"`),
+    ...(side.grade ? [badge(gradeName(side.grade))] : []),
     ...rows.map(([name, points], index) => cardRow(name, points, 158 + 26 * index)),
     `<g transform="translate(330 140)">${chart(side, objective, WIDTH - 330 - 32, height - 140 - 56)}</g>`,
-    text(32, height - 16, `Keepers${version ? ` ${version}` : ''} · ${view.title} · judged by ${objective}`, `font-size="12" fill="${INK.faint}"`),
+    text(32, height - 16, `Keepers${version ? ` ${version}` : ''} · ${view.title} · ${objectiveName(objective)}`, `font-size="12" fill="${INK.faint}"`),
   ]
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui, 'Segoe UI', Roboto, 'Noto Sans', sans-serif">` +
-    `<title>${escapeXml(`${side.name || 'A game'}: ${side.score} points`)}</title>${parts.join('')}</svg>\n`
+    `<title>${escapeXml(t.playersScore(side.name, side.score, true))}</title>${parts.join('')}</svg>\n`
 }
 
 function badge(grade: string): string {
@@ -46,8 +49,8 @@ function cardRows(side: ReviewedPlayer, view: RulesView): [string, string][] {
   const rows: [string, string][] = view.boxes.map(({ id, name }) => [name, card.boxes[id] === undefined ? '' : String(card.boxes[id])])
   const extras = view.extra ? card.extras * view.extra.points : 0
   const bonus = side.score - extras - Object.values(card.boxes).reduce((sum, points) => sum + points, 0)
-  if (view.upper_bonus) rows.push(['Upper bonus', bonus > 0 ? String(bonus) : ''])
-  if (view.extra && card.extras) rows.push([`Extra ${view.extra.name}s`, `${card.extras} × ${view.extra.points}`])
+  if (view.upper_bonus) rows.push([t.upperBonus, bonus > 0 ? String(bonus) : ''])
+  if (view.extra && card.extras) rows.push([t.extras(view.extra.name), `${card.extras} × ${view.extra.points}`])
   return rows
 }
 
@@ -60,7 +63,7 @@ function chart(side: ReviewedPlayer, objective: string, width: number, height: n
   const value: Point[] = [[0, side.start], ...all.map(({ step, after }) => [step, after] as const)]
   const luck: Point[] = all.map(({ step, before, best }) => [step, best, before])
   const loss: Point[] = all.filter(({ best, after }) => best > after).map(({ step, best, after }) => [step, after, best])
-  const axis: Axis = { label: '', percent: isChance(objective) }
+  const axis: Axis = { label: '', percent: isShare(objective) }
   const range: [number, number] = [0, Math.max(1, all.length + 0.6)]
   const x = scaleOf({ label: '' }, ...range, 52, width, 5)
   const y = scaleOf(axis, ...yRange([{ name: '', points: [...value, ...luck] }], axis, 'line', range), height - 24, 8, 6)

@@ -4,6 +4,7 @@ import { post } from '../../api/client'
 import { type PastGame, pasts } from '../../game/pasts.svelte'
 import { DEFAULT_RULES } from '../../game/rules'
 import { recall, remember } from '../../lib/keep.svelte'
+import { isPersons } from '../train/mistakes'
 import { type Side, sides } from './grades'
 
 type Kept = Record<string, Side[]>
@@ -22,8 +23,9 @@ class Verdicts {
     return this.#all[game.when] ?? null
   }
 
+  /** What people did; computer players are not what one's statistics are about. */
   get all(): Side[] {
-    return pasts.list.flatMap((game) => this.#all[game.when] ?? [])
+    return pasts.list.flatMap((game) => (this.#all[game.when] ?? []).filter((_, seat) => isPersons(game, seat)))
   }
 
   keep(when: string, found: Side[]) {

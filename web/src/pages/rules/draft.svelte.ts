@@ -2,6 +2,7 @@
 
 import { ApiError, isAbort, latest, post, type Problem, type Progress, rulesView } from '../../api/client'
 import type { RulesView } from '../../api/types'
+import { named } from '../../game/names'
 import { isEdited } from '../../game/rules'
 import { table } from '../../game/table.svelte'
 import { recall, remember } from '../../lib/keep.svelte'
@@ -27,6 +28,8 @@ class Draft {
   solving = $state(false)
   solved = $state.raw<Solved | null>(null)
   error = $state<string | null>(null)
+  /** How many fields of the form show a value that was refused. */
+  refused = $state(0)
   /** The text before the last start or close. */
   before = $state.raw<Kept | null>(null)
   #newest = latest()
@@ -42,7 +45,7 @@ class Draft {
     return this.text !== ''
   }
   get good() {
-    return this.checked === this.text && this.problems.length === 0 && this.view !== null
+    return this.checked === this.text && this.problems.length === 0 && this.refused === 0 && this.view !== null
   }
 
   /** Starts from a preset, or from rules in use. */
@@ -68,7 +71,7 @@ class Draft {
     try {
       const view = await this.#newest((signal) => post('/rules', { rules: sent }, { signal }))
       if (view === null) return
-      this.view = view
+      this.view = named(view)
       this.problems = []
     } catch (error) {
       const problems = error instanceof ApiError ? error.problems : []

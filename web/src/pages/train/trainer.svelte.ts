@@ -1,32 +1,35 @@
 // A round of positions in progress: asks the server for positions and for the ranking, which stays hidden until the answer.
 
+import { askReasons, type Reason } from '../../api/reasons'
 import { ApiError, isAbort, latest, post } from '../../api/client'
 import type { Advice, CardView, Choice, Outlook } from '../../api/types'
 import { asKeep } from '../../game/dice'
 import { pasts } from '../../game/pasts.svelte'
+import { t } from '../../lang'
 import { recall, remember } from '../../lib/keep.svelte'
 import { accepted, judge, type Verdict } from './judge'
 import { mistakesOf, type PastMistake, rulesOf } from './mistakes'
 import { dueItems, idOf, known, missed, type Position } from './repetition'
-import { answered, isDone, newRound, planned, type Question, type Round, scoreOf } from './round'
+import { answered, isDone, newRound, planned, type Question, readRound, type Round, scoreOf } from './round'
 import { training } from './training.svelte'
 
-export const SOURCES = { mix: 'A mixture', fresh: 'Fresh positions', mistakes: 'My own mistakes', due: 'What is due' } as const
-export const LEVELS = { easy: 'Easy', medium: 'Medium', hard: 'Hard' } as const
+const SOURCES = ['mix', 'fresh', 'mistakes', 'due'] as const
+const LEVELS = ['easy', 'medium', 'hard'] as const
 export const LENGTHS = [5, 10, 20]
-export type Source = keyof typeof SOURCES
-export interface TrainSettings { source: Source; level: keyof typeof LEVELS; length: number; threshold: number }
+export type Source = (typeof SOURCES)[number]
+export interface TrainSettings { source: Source; level: (typeof LEVELS)[number]; length: number; threshold: number }
 
 /** How many past games are looked through for mistakes. */
 const GAMES = 40
 const NAME = 'train.settings'
+const ROUND = 'train.round'
 const START: TrainSettings = { source: 'mix', level: 'medium', length: 10, threshold: 0.3 }
 
 function readSettings(): TrainSettings {
   const kept = recall(NAME, (value): value is Partial<TrainSettings> => typeof value === 'object' && value !== null) ?? {}
   return {
-    source: kept.source && kept.source in SOURCES ? kept.source : START.source,
-    level: kept.level && kept.level in LEVELS ? kept.level : START.level,
+    source: kept.source && SOURCES.includes(kept.source) ? kept.source : START.source,
+    level: kept.level && LEVELS.includes(kept.level) ? kept.level : START.level,
     length: LENGTHS.includes(kept.length ?? 0) ? kept.length! : START.length,
     threshold: typeof kept.threshold === 'number' && kept.threshold >= 0 ? kept.threshold : START.threshold,
   }
@@ -45,6 +48,7 @@ export class Trainer {
   advice = $state.raw<Advice | null>(null)
   verdict = $state.raw<Verdict | null>(null)
   outlooks = $state.raw<Outlook[] | null>(null)
+  reasons = $state.raw<Reason[]>([])
   explaining = $state(false)
   busy = $state(false)
   error = $state<string | null>(null)
@@ -66,6 +70,24 @@ export class Trainer {
     return (this.position?.rolls_left ?? 0) > 0
   }
 
+  constructor() {
+    // A round that was not finished goes on after a reload.
+    const kept = readRound(recall(ROUND, (value): value is object => typeof value === 'object' && value !== null))
+    if (!kept || isDone(kept.round)) return
+    this.rules = kept.rules
+    const { round } = kept
+    this.round = round.results.length > round.at ? { ...round, at: round.at + 1 } : round
+  }
+
+  /** Shows the question of a round from an earlier visit. */
+  async resume(): Promise<void> {
+    if (this.round && !this.position && !this.busy && !this.done) await this.retry()
+  }
+
+  #keepRound() {
+    remember(ROUND, this.round && !this.done ? { rules: this.rules, round: $state.snapshot(this.round) } : null)
+  }
+
   keepSettings() {
     remember(NAME, $state.snapshot(this.settings))
   }
@@ -85,7 +107,7 @@ export class Trainer {
       const some = source === 'mix' ? mistakes.slice(0, Math.ceil(wanted / 2)) : mistakes
       const questions: Question[] = linked ? [{ from: 'link', position: linked }] : planned(due, some, length, source === 'mix' || source === 'fresh')
       if (questions.length === 0) {
-        this.error = source === 'due' ? 'Nothing is due now.' : 'No such mistake was found in your past games. Play a game, or choose fresh positions.'
+        this.error = source === 'due' ? t.nothingDue : t.noMistakesFound
         return
       }
       this.round = newRound(questions)
@@ -117,8 +139,15 @@ export class Trainer {
     }
   }
 
+  /** Ends the round now, with a summary of what was answered. */
+  end() {
+    if (this.round && this.round.results.length > 0 && !this.done) this.#finish()
+    else this.stop()
+  }
+
   stop() {
     this.round = null
+    this.#keepRound()
     this.position = null
     this.verdict = null
     this.done = false
@@ -170,12 +199,20 @@ export class Trainer {
       this.advice = advice
       this.verdict = verdict
       this.#note(position, verdict)
+      void this.#reason(position, verdict)
       if (verdict.kind === 'mistake') void this.explain()
     } catch (error) {
       // The question may be put again.
       this.#asked = this.#ask(position)
       this.error = sentence(error)
     }
+  }
+
+  async #reason(position: Position, { kind, chosen }: Verdict) {
+    const { rules, card, roll, rolls_left } = position
+    const other: Choice | undefined = kind === 'best' ? undefined : 'keep' in chosen ? { keep: chosen.keep } : { score: chosen.score }
+    const reasons = await askReasons({ rules, card, roll, rolls_left }, other).catch(() => [])
+    if (this.position === position) this.reasons = reasons
   }
 
   #note(position: Position, { kind, loss }: Verdict) {
@@ -185,6 +222,7 @@ export class Trainer {
     training.change({ items: kind === 'mistake' ? missed(items, position, now) : known(items, position, now, from === 'mistake') })
     if (from !== 'again') training.count(accepted(kind))
     this.round = answered(this.round!, position, kind, loss)
+    this.#keepRound()
   }
 
   #finish() {
@@ -192,6 +230,7 @@ export class Trainer {
     const result = { when: new Date().toISOString(), rules: this.rules, right, of, loss }
     training.change({ rounds: [...training.data.rounds, result] })
     this.done = true
+    this.#keepRound()
   }
 
   async #show(): Promise<void> {
@@ -201,6 +240,7 @@ export class Trainer {
     this.advice = null
     this.verdict = null
     this.outlooks = null
+    this.reasons = []
     const shown = await this.#asking(async (signal) => {
       const position = question.position ?? (await (this.#ahead ?? this.#fresh()))
       const { rules, card, roll, rolls_left } = position
@@ -210,6 +250,9 @@ export class Trainer {
     if (!shown) return
     this.position = shown.position
     this.card = shown.view
+    // A fresh position belongs to the round from now on.
+    this.round = { ...this.round!, questions: this.round!.questions.with(this.round!.at, { ...question, position: shown.position }) }
+    this.#keepRound()
     this.marks = [...shown.position.roll].map(() => false)
     this.#asked = this.#ask(shown.position)
     // The next fresh position is made while this one is thought about.

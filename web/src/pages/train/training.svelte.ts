@@ -1,5 +1,6 @@
 // What the browser keeps about one's training, and how it leaves and comes back as a file.
 
+import { t } from '../../lang'
 import { recall, remember } from '../../lib/keep.svelte'
 import { idOf, type Item } from './repetition'
 
@@ -90,7 +91,7 @@ class Store {
     }
     if (!other) return null
     this.change(merged(this.data, other))
-    return `${other.items.length} positions, ${other.tests.length} tests and ${other.rounds.length} rounds were read.`
+    return t.trainingRead(other.items.length, other.tests.length, other.rounds.length)
   }
 
   forget() {
