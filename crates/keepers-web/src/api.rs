@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::{api_docs, endpoints, job_endpoints, status};
+use crate::{api_docs, endpoints, job_endpoints, phone, status};
 
 /// The prefix of all paths of this version.
 pub const BASE: &str = "/api/v1";
@@ -40,6 +40,7 @@ struct Described;
 fn routes() -> OpenApiRouter<Shared> {
     OpenApiRouter::with_openapi(Described::openapi())
         .routes(routes!(status::status))
+        .routes(routes!(phone::phone))
         .merge(endpoints::routes())
         .routes(routes!(job_endpoints::job, job_endpoints::cancel_job))
         .routes(routes!(job_endpoints::job_events))

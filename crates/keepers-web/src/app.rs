@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use axum::body::Bytes;
 use axum::http::StatusCode;
 use axum::response::Response;
-use keepers::answers::Solutions;
+use keepers::answers::{CurveStores, Solutions};
 use keepers::internals::NoWork;
 use keepers::{Engine, Limits, Observer, Store};
 use keepers_api::{Question, Service, SolveRequest};
@@ -33,28 +33,42 @@ pub struct App {
     pub listeners: Arc<Semaphore>,
     /// The time when the server started.
     pub started: Instant,
+    /// Whether the server was started for phones.
+    pub is_for_phones: bool,
+    /// The address for a phone, with the access token.
+    pub phone_address: Option<String>,
     last_question: Mutex<Instant>,
     closing: watch::Sender<bool>,
 }
 
 impl App {
-    /// Creates the state of a new server, with tables from this store and stored solutions of two-player games.
+    /// Creates the state of a new server, with tables from this store and stored solutions of two-player games and
+    /// stored reach curves.
     pub fn new(
         store: Store,
         solutions: Option<Arc<dyn Solutions>>,
+        curves: Option<Arc<dyn CurveStores>>,
         memory: Limits,
         limits: JobLimits,
     ) -> App {
-        let engine = Engine::with_solutions(store, memory, solutions);
+        let engine = Engine::with_stores(store, memory, solutions, curves);
         let started = Instant::now();
         App {
             service: Service::limited(engine, keepers_api::Limits::SERVER),
             jobs: Arc::new(Jobs::new(limits)),
             listeners: Arc::new(Semaphore::new(MOST_LISTENERS)),
             started,
+            is_for_phones: false,
+            phone_address: None,
             last_question: Mutex::new(started),
             closing: watch::Sender::new(false),
         }
+    }
+
+    /// Sets whether the server was started for phones, and its address for them.
+    #[must_use]
+    pub fn for_phones(self, is_for_phones: bool, phone_address: Option<String>) -> App {
+        App { is_for_phones, phone_address, ..self }
     }
 
     /// Answers a question: directly if that needs no work, otherwise by a job.

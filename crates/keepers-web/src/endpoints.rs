@@ -4,13 +4,14 @@ use axum::extract::State;
 use axum::response::Response;
 use keepers::Rules;
 use keepers_api::{
-    AdviseAnswer, AdviseRequest, CardAnswer, CardRequest, ChooseAnswer, ChooseRequest, DistributionAnswer,
-    DistributionRequest, DuelAnswer, DuelRequest, EquilibriumAnswer, EquilibriumRequest, MatchAnswer,
-    MatchRequest, MeasureAnswer, MeasureRequest, OutlookAnswer, OutlookRequest, PlayersAnswer,
-    PlayersRequest, PuzzleAnswer, PuzzleRequest, ReachAnswer, ReachRequest, RefusalBody, ReviewAnswer,
-    ReviewRequest, RollAnswer, RollRequest, RulesAnswer, RulesListAnswer, RulesListRequest, RulesRequest,
-    SimulateAnswer, SimulateRequest, SolveAnswer, SolveRequest, StatesAnswer, StatesRequest,
-    TournamentAnswer, TournamentRequest, ValueAnswer, ValueRequest,
+    AdviseAnswer, AdviseRequest, CardAnswer, CardRequest, ChooseAnswer, ChooseRequest, CompareAnswer,
+    CompareRequest, DistributionAnswer, DistributionRequest, DuelAnswer, DuelRequest, EquilibriumAnswer,
+    EquilibriumRequest, LikenessAnswer, LikenessRequest, MatchAnswer, MatchRequest, MeasureAnswer,
+    MeasureRequest, OutlookAnswer, OutlookRequest, PlayersAnswer, PlayersRequest, PuzzleAnswer,
+    PuzzleRequest, ReachAnswer, ReachRequest, RefusalBody, ReviewAnswer, ReviewRequest, RollAnswer,
+    RollRequest, RulesAnswer, RulesListAnswer, RulesListRequest, RulesRequest, SimulateAnswer,
+    SimulateRequest, SolveAnswer, SolveRequest, StatesAnswer, StatesRequest, TournamentAnswer,
+    TournamentRequest, ValueAnswer, ValueRequest,
 };
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -107,6 +108,12 @@ posts! {
     /// The distribution is exact. Several strategies return one summary each.
     distribution("/distribution", "explore"): DistributionRequest -> DistributionAnswer, "the distribution";
 
+    /// Compare the decisions of two strategies
+    ///
+    /// Follows the first strategy and returns in how many decisions the other one differs, and what that costs, weighted
+    /// exactly with how often each decision occurs.
+    likeness("/likeness", "explore"): LikenessRequest -> LikenessAnswer, "the differences";
+
     /// Solve a tournament
     ///
     /// Returns the best strategy against each number of opponents whose scores are unknown.
@@ -131,6 +138,12 @@ posts! {
     ///
     /// Returns the loss of every decision and the luck of every roll.
     review("/review", "review"): ReviewRequest -> ReviewAnswer, "the review";
+
+    /// Compare the players of recorded games
+    ///
+    /// Returns who is better, by score and by loss, with confidence intervals; how the losses change; and the dice so
+    /// far.
+    compare("/compare", "review"): CompareRequest -> CompareAnswer, "the comparison";
 }
 
 /// List the presets

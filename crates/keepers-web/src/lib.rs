@@ -23,13 +23,15 @@
 //! | file | content |
 //! |---|---|
 //! | `server`, `run_until_signal` | start and end of the server |
-//! | `limits`, `origin` | the checks that every request must pass |
+//! | `limits`, `origin`, `access` | the checks that every request must pass |
 //! | `api`, `endpoints`, `api_docs` | the paths, their OpenAPI description, and that description as a page |
 //! | `body`, `path_name`, `error` | reading requests and writing refusals |
 //! | `app`, `idle` | the state that all requests share, and releasing memory while the server is idle |
 //! | `jobs`, `task`, `job_endpoints` | long work: its threads, its progress and its paths |
 //! | `page`, `status` | the files of the page, and the state of the server |
+//! | `phone`, `network` | the address for a phone, and its QR code |
 
+mod access;
 mod api;
 mod api_docs;
 mod app;
@@ -40,17 +42,21 @@ mod idle;
 mod job_endpoints;
 mod jobs;
 mod limits;
+mod network;
 mod origin;
 mod page;
 mod path_name;
+mod phone;
 mod run_until_signal;
 mod server;
 mod status;
 mod task;
 
+pub use access::Token;
 pub use api::description;
 pub use jobs::JobLimits;
 pub use origin::{Origin, OriginError};
+pub use phone::Qr;
 pub use run_until_signal::serve;
 pub use server::{PORT, Server, Settings};
 

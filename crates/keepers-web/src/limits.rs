@@ -1,4 +1,4 @@
-//! The checks that every request must pass: the `Host` header, the number of requests, and the time.
+//! The checks that every request must pass: the `Host` header, the access token, the number of requests, and the time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use tokio::sync::Semaphore;
 
+use crate::access::Token;
 use crate::error::ApiError;
 use crate::origin::Origin;
 
@@ -28,13 +29,20 @@ pub struct RequestLimits {
     hosts: Option<Vec<String>>,
     /// An origin, other than the server's own, whose pages may send requests.
     allowed_origin: Option<Origin>,
+    /// The access token that every request must have.
+    token: Option<Token>,
     permits: Semaphore,
 }
 
 impl RequestLimits {
-    /// Creates the checks of a server with these host names, whose requests may also come from `allowed_origin`.
-    pub fn new(hosts: Option<Vec<String>>, allowed_origin: Option<Origin>) -> RequestLimits {
-        RequestLimits { hosts, allowed_origin, permits: Semaphore::new(MOST_REQUESTS) }
+    /// Creates the checks of a server with these host names, whose requests may also come from `allowed_origin` and must
+    /// have the token, if there is one.
+    pub fn new(
+        hosts: Option<Vec<String>>,
+        allowed_origin: Option<Origin>,
+        token: Option<Token>,
+    ) -> RequestLimits {
+        RequestLimits { hosts, allowed_origin, token, permits: Semaphore::new(MOST_REQUESTS) }
     }
 
     /// Checks the `Host` header. Otherwise a page of another site could reach this server by pointing its own host name to
@@ -95,6 +103,9 @@ async fn passed(limits: &RequestLimits, request: Request, next: Next) -> Respons
     // A preflight request of a browser.
     if limits.allowed_origin.is_some() && request.method() == Method::OPTIONS {
         return StatusCode::NO_CONTENT.into_response();
+    }
+    if let Some(response) = limits.token.as_ref().and_then(|token| token.check(&request)) {
+        return response;
     }
     let Ok(_permit) = limits.permits.try_acquire() else {
         return ApiError::busy("the server has too many open requests: try again in a second", 1)

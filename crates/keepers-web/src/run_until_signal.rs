@@ -1,18 +1,17 @@
 //! Runs the server until a signal ends the program.
 
 use std::io;
-use std::net::SocketAddr;
 
 use crate::server::{Server, Settings};
 
-/// Serves until Ctrl-C or SIGTERM. Calls `listening` with the address once it is known.
-pub fn serve(settings: Settings, listening: impl FnOnce(SocketAddr)) -> io::Result<()> {
+/// Serves until Ctrl-C or SIGTERM. Calls `listening` once the server has an address.
+pub fn serve(settings: Settings, listening: impl FnOnce(&Server)) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let served = runtime.block_on(async {
         // Registered first, so that a signal during the start also ends the server gracefully.
         let stop = signal_received()?;
         let server = Server::bind(settings).await?;
-        listening(server.address());
+        listening(&server);
         server.run(stop).await;
         Ok(())
     });

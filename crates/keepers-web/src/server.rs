@@ -12,17 +12,19 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use keepers::answers::Solutions;
+use keepers::answers::{CurveStores, Solutions};
 use keepers::{Limits, Store};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
 
+use crate::access::Token;
 use crate::api;
 use crate::app::App;
 use crate::idle::shrink_when_idle;
 use crate::jobs::JobLimits;
 use crate::limits::{RequestLimits, guard, panicked};
+use crate::network::reachable;
 use crate::origin::Origin;
 use crate::page::page;
 
@@ -43,10 +45,14 @@ pub struct Settings {
     pub port: Option<u16>,
     /// An origin, other than the server's own, whose pages may send requests, like `http://localhost:5173`.
     pub allowed_origin: Option<Origin>,
+    /// The access token that every request must have: for a server that phones use.
+    pub token: Option<Token>,
     /// The store of tables.
     pub store: Store,
     /// Stored solutions of two-player games.
     pub solutions: Option<Arc<dyn Solutions>>,
+    /// Stored reach curves of games that exceed memory.
+    pub curves: Option<Arc<dyn CurveStores>>,
     /// The limits on jobs.
     pub jobs: JobLimits,
     /// The most bytes that all running solves together may use. A solve that needs more is refused.
@@ -66,8 +72,10 @@ impl Settings {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: None,
             allowed_origin: None,
+            token: None,
             store,
             solutions: None,
+            curves: None,
             jobs: JobLimits::default(),
             solve_memory: Limits::default().working,
             first_rules: Some("yahtzee".to_string()),
@@ -108,13 +116,21 @@ impl Server {
         self.address
     }
 
+    /// Returns the address for a phone in the same network, with the access token. Returns `None` without a token, or if
+    /// this machine is in no network.
+    pub fn phone_address(&self) -> Option<String> {
+        phone_address(self.address, self.settings.token.as_ref())
+    }
+
     /// Answers requests until `stop` ends. Then answers the open requests, ends event streams, and stops jobs.
     pub async fn run(self, stop: impl Future<Output = ()>) {
         let Settings {
             store,
             solutions,
+            curves,
             jobs,
             allowed_origin,
+            token,
             first_rules,
             host,
             port: _,
@@ -123,8 +139,10 @@ impl Server {
             idle_after,
         } = self.settings;
         let memory = Limits::default().with_working(solve_memory).with_solves(jobs.running);
-        let app = Arc::new(App::new(store, solutions, memory, jobs));
-        let limits = Arc::new(RequestLimits::new(hosts(host), allowed_origin));
+        let phone = phone_address(self.address, token.as_ref());
+        let app = App::new(store, solutions, curves, memory, jobs).for_phones(token.is_some(), phone);
+        let app = Arc::new(app);
+        let limits = Arc::new(RequestLimits::new(hosts(host), allowed_origin, token));
         let service = TowerToHyperService::new(
             Router::new()
                 .nest(api::BASE, api::router())
@@ -171,6 +189,10 @@ impl Server {
         app.close();
         let _ = tokio::time::timeout(MOST_ENDING, open.shutdown()).await;
     }
+}
+
+fn phone_address(listening: SocketAddr, token: Option<&Token>) -> Option<String> {
+    Some(format!("http://{}/?token={}", reachable(listening)?, token?.as_str()))
 }
 
 /// Returns the host names of a server at this address, or `None` if other machines can reach it, whose names for it are

@@ -21,7 +21,8 @@ fn child() {
     let Some(directory) = std::env::var_os(DIRECTORY) else { return };
     let store = Store::at(Path::new(&directory));
     let settings = Settings { port: Some(0), first_rules: None, ..Settings::new(store) };
-    let listening = |address| writeln!(std::io::stdout(), "address {address}").unwrap();
+    let listening =
+        |server: &keepers_web::Server| writeln!(std::io::stdout(), "address {}", server.address()).unwrap();
     serve(settings, listening).unwrap();
 }
 

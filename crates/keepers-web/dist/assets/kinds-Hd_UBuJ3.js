@@ -1,0 +1,1 @@
+function e(e){return/every score/.test(e)?`target`:/following|distribution/.test(e)?`distribution`:/worth|utilit|tournament/.test(e)?`strategy`:/solving/.test(e)?`game`:`other`}export{e as t};
