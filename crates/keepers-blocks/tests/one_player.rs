@@ -12,9 +12,12 @@ use keepers::answers::{CurveStores, ExpectedTable};
 use keepers::internals::Work;
 use keepers::internals::evaluate::{evaluate_expected, evaluate_expected_states};
 use keepers::internals::solve::{Partition, ReachCurves, best_utility, reach_curves};
-use keepers::{Card, Engine, Game, Limits, Objective, Observer, Rules, Silent, Store};
+use keepers::{
+    Card, Engine, Game, Limits, Objective, Observer, RandomStream, Rules, Silent, Standing, Store,
+    TurnContext,
+};
 use keepers_blocks::one_player::{
-    CurveStore, Curves, Division, SolveSummary, StoredCurves, StoredTables, needed_memory,
+    CurveStore, Curves, Division, Keep, SolveSummary, StoredCurves, StoredTables, needed_memory,
 };
 use keepers_blocks::{ObjectFolder, StoreError};
 use toy::store::{Notices, copy, files, tempdir};
@@ -285,13 +288,20 @@ fn utilities_in_parts_have_the_bits_of_the_table_in_memory() {
                     let folder = ObjectFolder::open(folder.path().to_str().unwrap()).unwrap();
                     CurveStore::create_for(curves, folder, &game, Division::Fixed(fixed)).unwrap()
                 };
-                let interrupted =
-                    open().best_utility(&empty, &utility, memory, &Impatient(AtomicUsize::new(3)));
+                let interrupted = open().best_utility(
+                    &empty,
+                    &utility,
+                    (memory, Keep::LastPart),
+                    &Impatient(AtomicUsize::new(3)),
+                );
                 assert!(matches!(interrupted, Err(StoreError::Work(_))));
-                let (value, _) = open().best_utility(&empty, &utility, memory, &Silent).unwrap();
+                let (value, _) =
+                    open().best_utility(&empty, &utility, (memory, Keep::LastPart), &Silent).unwrap();
                 assert_eq!(value.to_bits(), wanted.to_bits(), "{value} {wanted}");
                 assert_eq!(files(folder.path()).len(), 2);
-                let other = open().best_utility(&empty, &utility[1..], memory, &Silent).unwrap_err();
+                let other = open()
+                    .best_utility(&empty, &utility[1..], (memory, Keep::LastPart), &Silent)
+                    .unwrap_err();
                 assert!(other.is_bad_input(), "{other}");
             }
         }
@@ -346,7 +356,8 @@ fn an_engine_reads_stored_curves_instead_of_solving_them() {
     let curves = Curves::of_utility(&empty, &utility);
     let goal = keepers::Goal::Utility(utility.clone());
     assert!(engine().value(&empty, &goal).is_err());
-    let (value, _) = in_folder(curves).best_utility(&empty, &utility, 1 << 30, &Silent).unwrap();
+    let (value, _) =
+        in_folder(curves).best_utility(&empty, &utility, (1 << 30, Keep::LastPart), &Silent).unwrap();
     assert_eq!(engine().value(&empty, &goal).unwrap().to_bits(), value.to_bits());
     assert_eq!(solved.value(&empty, &goal).unwrap().to_bits(), value.to_bits());
 
@@ -355,4 +366,61 @@ fn an_engine_reads_stored_curves_instead_of_solving_them() {
         engine.simulate(&game, player.parse().unwrap()).games(50).seed(3).run().unwrap().mean()
     };
     assert!((play(&stored, "reach:180") - play(&solved, "reach:180")).abs() < 10.0);
+}
+
+#[test]
+fn advice_and_games_for_a_utility_use_its_stored_table() {
+    let game = Game::new(Rules::preset("yacht").unwrap());
+    let (folder, empty) = (tempdir(), Card::empty(&game));
+    let utility: Vec<f64> = (0..260).map(|score| f64::from(score).powi(2)).collect();
+    let goal = keepers::Goal::Utility(utility.clone());
+    let curves = Curves::of_utility(&empty, &utility);
+    let path =
+        folder.path().join(format!("{}-{}", curves.name(), keepers_blocks::two_player::store_name(&game)));
+    let open = || {
+        let folder = ObjectFolder::open(path.to_str().unwrap()).unwrap();
+        CurveStore::create_for(curves, folder, &game, Division::Fixed(2)).unwrap()
+    };
+    let tables: Arc<dyn CurveStores> = Arc::new(StoredTables::new(Some(folder.path().into()), Vec::new()));
+    let limits = Limits::default().with_working(1 << 16);
+    let engine = || Engine::with_stores(Store::none(), limits, None, Some(Arc::clone(&tables)));
+    let (card, roll) = (game.card("1=2,2=4,3=9").unwrap(), game.roll("12344").unwrap());
+    let refused = engine().advise(&card, roll, 2, &goal).unwrap_err().to_string();
+    assert!(refused.contains("--keep"), "{refused}");
+
+    // The value of the start alone is not enough.
+    let (value, _) = open().best_utility(&empty, &utility, (1 << 30, Keep::LastPart), &Silent).unwrap();
+    assert!(engine().advise(&card, roll, 2, &goal).is_err());
+    let (again, _) = open().best_utility(&empty, &utility, (1 << 30, Keep::AllParts), &Silent).unwrap();
+    assert_eq!(again.to_bits(), value.to_bits());
+    let whole = files(&path);
+    // A complete table stays complete.
+    open().best_utility(&empty, &utility, (1 << 30, Keep::LastPart), &Silent).unwrap();
+    assert!(files(&path) == whole);
+
+    let solved = Engine::in_memory();
+    let wanted = solved.advise(&card, roll, 2, &goal).unwrap();
+    let player = |engine: &Engine<'_>| engine.solitaire(&empty, &goal).unwrap();
+    let first_turn = |engine: &Engine<'_>| {
+        let (player, standings) = (player(engine), [Standing::of(&card)]);
+        let context = TurnContext { game: &game, standings: &standings, mover: 0, observer: &Silent };
+        let mut plan = player.plan(&context).unwrap();
+        plan.keep(roll, 2, &mut RandomStream::new(1, 0)).to_string()
+    };
+    assert_eq!(first_turn(&engine()), first_turn(&solved));
+    let check = |engine: &Engine<'_>| {
+        let advice = engine.advise(&card, roll, 2, &goal).unwrap();
+        assert_eq!(advice.value.to_bits(), wanted.value.to_bits());
+        assert_eq!(advice.choices, wanted.choices);
+        assert_eq!(engine.value(&empty, &goal).unwrap().to_bits(), value.to_bits());
+    };
+    check(&engine());
+
+    // Damaged parts are solved again, with a notice.
+    for (name, bytes) in whole.iter().filter(|(name, _)| name.starts_with("layer-08")) {
+        fs::write(path.join(name), &bytes[..bytes.len() / 2]).unwrap();
+    }
+    let notices = Notices::default();
+    check(&engine().observed_by(&notices));
+    assert!(notices.all().iter().any(|notice| notice.contains("is damaged")), "{:?}", notices.all());
 }

@@ -2,12 +2,16 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use keepers::answers::{CurveSource, CurveStores};
-use keepers::internals::solve::{PartCurves, PartId, solve_reach_group};
+use keepers::internals::Work;
+use keepers::internals::solve::{
+    PartCurves, PartId, ReachRecurrence, Recurrence, UtilityRecurrence, solve_group,
+};
 use keepers::{Card, Game};
 
+use super::frame::Stored;
 use super::{CurveStore, Curves, frame, part_name};
 use crate::error::{Damage, StoreError};
 use crate::object::Index;
@@ -17,13 +21,19 @@ use crate::two_player::{hex, named};
 /// The bytes of decoded curves that stay in memory by default.
 const CACHED_BYTES: usize = 256 << 20;
 
-/// The curves of a complete table, read from a store as they are needed.
-pub struct StoredCurves {
+/// The curves of a complete table, read from a store as they are needed. They follow a recurrence, by which damaged ones
+/// are solved again.
+pub struct StoredCurves<R: Recurrence = ReachRecurrence> {
     store: CurveStore,
+    /// The recurrence, and how to make it: that of a utility takes a pass over all states, and only damage needs it.
+    recurrence: OnceLock<R>,
+    make_recurrence: Box<dyn Fn() -> Result<R, StoreError> + Send + Sync>,
+    /// The values before and after those of a curve.
+    outside: [R::Cell; 2],
     /// The hash of each part, by position.
     hashes: Vec<String>,
     indices: Mutex<HashMap<PartId, Arc<Index>>>,
-    groups: Mutex<Generations>,
+    groups: Mutex<Generations<R::Cell>>,
     limit: usize,
     damaged: Mutex<DamagedGroups>,
 }
@@ -40,15 +50,20 @@ struct DamagedGroups {
 
 /// The latest groups that were read: those of the current generation, and of the one before. A group that is used moves
 /// to the current generation; when that is full, the old one is dropped.
-#[derive(Default)]
-struct Generations {
-    current: HashMap<usize, Arc<PartCurves<f32>>>,
-    before: HashMap<usize, Arc<PartCurves<f32>>>,
+struct Generations<T> {
+    current: HashMap<usize, Arc<PartCurves<T>>>,
+    before: HashMap<usize, Arc<PartCurves<T>>>,
     bytes: usize,
 }
 
-impl Generations {
-    fn get(&mut self, group: usize, limit: usize) -> Option<Arc<PartCurves<f32>>> {
+impl<T> Default for Generations<T> {
+    fn default() -> Generations<T> {
+        Generations { current: HashMap::new(), before: HashMap::new(), bytes: 0 }
+    }
+}
+
+impl<T: Stored> Generations<T> {
+    fn get(&mut self, group: usize, limit: usize) -> Option<Arc<PartCurves<T>>> {
         if let Some(found) = self.current.get(&group) {
             return Some(Arc::clone(found));
         }
@@ -57,7 +72,7 @@ impl Generations {
         Some(found)
     }
 
-    fn add(&mut self, group: usize, curves: Arc<PartCurves<f32>>, limit: usize) {
+    fn add(&mut self, group: usize, curves: Arc<PartCurves<T>>, limit: usize) {
         let bytes = curves.bytes();
         if self.bytes + bytes > limit / 2 {
             self.before = std::mem::take(&mut self.current);
@@ -69,12 +84,47 @@ impl Generations {
 }
 
 impl StoredCurves {
-    /// Opens the curves of a game.
+    /// Opens the reach curves of a game.
     ///
     /// # Errors
     /// If the store has no complete table of this game, or cannot be read.
     pub fn open(folder: ObjectFolder, game: &Game) -> Result<StoredCurves, StoreError> {
-        let store = CurveStore::open(folder, game)?;
+        let recurrence = {
+            let game = game.clone();
+            move || Ok(ReachRecurrence::new(&game))
+        };
+        StoredCurves::of_store(CurveStore::open(folder, game)?, [1.0, 0.0], Box::new(recurrence))
+    }
+}
+
+impl StoredCurves<UtilityRecurrence> {
+    /// Opens the utilities of a game, from the empty card on.
+    ///
+    /// # Errors
+    /// If the store has no complete table of this game and utility, or cannot be read.
+    pub fn open_utility(
+        folder: ObjectFolder,
+        game: &Game,
+        utility: &[f64],
+    ) -> Result<StoredCurves<UtilityRecurrence>, StoreError> {
+        let empty = Card::empty(game);
+        let store = CurveStore::open_for(Curves::of_utility(&empty, utility), folder, game)?;
+        let utility = utility.to_vec();
+        // Without an observer, because the damage is found while a value is read.
+        let recurrence = move || Ok(UtilityRecurrence::new(&empty, &utility, &Work::silent())?);
+        StoredCurves::of_store(store, [0.0, 0.0], Box::new(recurrence))
+    }
+}
+
+impl<R: Recurrence> StoredCurves<R>
+where
+    R::Cell: Stored,
+{
+    fn of_store(
+        store: CurveStore,
+        outside: [R::Cell; 2],
+        make_recurrence: Box<dyn Fn() -> Result<R, StoreError> + Send + Sync>,
+    ) -> Result<StoredCurves<R>, StoreError> {
         let (manifest, _) = store.manifest()?.ok_or_else(|| {
             StoreError::Missing(format!(
                 "the table in {} is not complete: run the same `keepers solve` again to continue",
@@ -83,12 +133,22 @@ impl StoredCurves {
         })?;
         let hashes = manifest.parts.into_iter().map(|part| part.hash).collect();
         let (indices, groups, damaged) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Ok(StoredCurves { store, hashes, indices, groups, limit: CACHED_BYTES, damaged })
+        Ok(StoredCurves {
+            store,
+            recurrence: OnceLock::new(),
+            make_recurrence,
+            outside,
+            hashes,
+            indices,
+            groups,
+            limit: CACHED_BYTES,
+            damaged,
+        })
     }
 
     /// Returns these curves with a limit for the bytes of curves that stay in memory.
     #[must_use]
-    pub fn with_limit(mut self, bytes: usize) -> StoredCurves {
+    pub fn with_limit(mut self, bytes: usize) -> StoredCurves<R> {
         self.limit = bytes;
         self
     }
@@ -103,7 +163,7 @@ impl StoredCurves {
     ///
     /// # Errors
     /// If the store cannot be read, or if too much of it is damaged.
-    pub fn group(&self, group: usize) -> Result<Arc<PartCurves<f32>>, StoreError> {
+    pub fn group(&self, group: usize) -> Result<Arc<PartCurves<R::Cell>>, StoreError> {
         if let Some(found) = lock(&self.groups).get(group, self.limit) {
             return Ok(found);
         }
@@ -117,7 +177,7 @@ impl StoredCurves {
     }
 
     /// Solves the curves of a group whose stored curves are damaged.
-    fn solve_again(&self, group: usize, error: StoreError) -> Result<PartCurves<f32>, StoreError> {
+    fn solve_again(&self, group: usize, error: StoreError) -> Result<PartCurves<R::Cell>, StoreError> {
         {
             let mut damaged = lock(&self.damaged);
             damaged.groups += 1;
@@ -130,10 +190,17 @@ impl StoredCurves {
                     .push(format!("{error}; until then, what is damaged is solved when it is needed"));
             }
         }
-        solve_reach_group(self.store.game(), group, |next| self.group(next))
+        let recurrence = match self.recurrence.get() {
+            Some(known) => known,
+            None => {
+                let made = (self.make_recurrence)()?;
+                self.recurrence.get_or_init(|| made)
+            }
+        };
+        solve_group(recurrence, self.store.game(), group, |next| self.group(next))
     }
 
-    fn read_group(&self, group: usize) -> Result<PartCurves<f32>, StoreError> {
+    fn read_group(&self, group: usize) -> Result<PartCurves<R::Cell>, StoreError> {
         let (part, nth) = self.store.partition.locate(group);
         let name = part_name(part);
         let damaged = |damage| StoreError::DamagedPart { name: name.clone(), damage };
@@ -145,9 +212,9 @@ impl StoredCurves {
         let raw = index.unpack(nth, &bytes, location.start, &mut decompressor).map_err(damaged)?;
         let space = self.store.game().space();
         let curves = space.states_of(&space.groups()[group]).len();
-        let values = frame::values_in::<f32>(raw.len(), curves).map_err(damaged)?;
-        PartCurves::read_one((curves, values), [1.0, 0.0], |writer| {
-            frame::decode::<f32>(&raw, writer).map_err(damaged)
+        let values = frame::values_in::<R::Cell>(raw.len(), curves).map_err(damaged)?;
+        PartCurves::read_one((curves, values), self.outside, |writer| {
+            frame::decode::<R::Cell>(&raw, writer).map_err(damaged)
         })
     }
 
@@ -161,15 +228,18 @@ impl StoredCurves {
             return Err(damaged(Damage("it has another hash than in the manifest".into())));
         }
         // A frame is checked when it is read, its size here.
-        self.store.sizes::<f32>(part, &index).map_err(damaged)?;
+        self.store.sizes::<R::Cell>(part, &index).map_err(damaged)?;
         let index = Arc::new(index);
         lock(&self.indices).insert(part, Arc::clone(&index));
         Ok(index)
     }
 }
 
-impl CurveSource for StoredCurves {
-    fn group(&self, group: usize) -> Result<Arc<PartCurves<f32>>, String> {
+impl<R: Recurrence + Send> CurveSource<R::Cell> for StoredCurves<R>
+where
+    R::Cell: Stored,
+{
+    fn group(&self, group: usize) -> Result<Arc<PartCurves<R::Cell>>, String> {
         StoredCurves::group(self, group).map_err(|error| error.to_string())
     }
 
@@ -213,11 +283,17 @@ impl StoredTables {
 impl StoredTables {
     /// Returns the store of other curves of a game, if there is one.
     fn store_of(&self, curves: Curves, game: &Game) -> Result<Option<CurveStore>, StoreError> {
+        let folder = self.folder_of(curves, game)?;
+        folder.map(|folder| CurveStore::open_for(curves, folder, game)).transpose()
+    }
+
+    /// Returns the folder or bucket with other curves of a game, if there is one.
+    fn folder_of(&self, curves: Curves, game: &Game) -> Result<Option<ObjectFolder>, StoreError> {
         let fingerprint = hex(game.fingerprint());
         for address in self.addresses(&fingerprint) {
             let folder = ObjectFolder::open(&address)?;
             if CurveStore::fingerprint_in(&folder, curves)?.as_deref() == Some(&fingerprint) {
-                return CurveStore::open_for(curves, folder, game).map(Some);
+                return Ok(Some(folder));
             }
         }
         Ok(None)
@@ -243,6 +319,19 @@ impl CurveStores for StoredTables {
             None => Ok(None),
         };
         read().map_err(|error| unusable(game, "distribution", &error))
+    }
+
+    fn utilities(&self, game: &Game, utility: &[f64]) -> Result<Option<Arc<dyn CurveSource<f64>>>, String> {
+        let open = || {
+            let curves = Curves::of_utility(&Card::empty(game), utility);
+            let Some(folder) = self.folder_of(curves, game)? else { return Ok(None) };
+            match StoredCurves::open_utility(folder, game, utility) {
+                // A table that is being solved, or of which only the value of the start is stored.
+                Err(StoreError::Missing(_)) => Ok(None),
+                found => found.map(|curves| Some(Arc::new(curves) as Arc<dyn CurveSource<f64>>)),
+            }
+        };
+        open().map_err(|error| unusable(game, "utilities", &error))
     }
 
     fn best_utility(&self, card: &Card, utility: &[f64]) -> Result<Option<f64>, String> {

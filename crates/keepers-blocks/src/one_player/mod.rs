@@ -39,7 +39,7 @@ pub use division::{Division, needed_memory};
 pub use frame::Stored;
 pub use listing::{ListedTable, list_tables};
 pub use manifest::{PartRecord, TableManifest};
-pub use solve::{SolveSummary, SolvedReach};
+pub use solve::{Keep, SolveSummary, SolvedReach};
 
 /// The object `one-player.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

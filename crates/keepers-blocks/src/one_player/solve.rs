@@ -49,6 +49,15 @@ pub struct SolveSummary {
     pub seconds: f64,
 }
 
+/// Which parts of a utility stay in the store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The part with the value of the card.
+    LastPart,
+    /// All parts, so that every value can be read.
+    AllParts,
+}
+
 /// Solved reach curves.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -115,7 +124,8 @@ impl CurveStore {
 
     /// Returns the best expected utility of the final score from a card. `utility[s]` is the utility of the final score s;
     /// scores beyond its end have the utility of the last. Memory, store and interruptions are as for
-    /// [`CurveStore::distribution`].
+    /// [`CurveStore::distribution`]; with [`Keep::AllParts`], all parts stay in the store, and [`StoredCurves`](super::StoredCurves)
+    /// reads them.
     ///
     /// # Errors
     /// If a part does not fit into memory, if the store fails or has other curves, or if the work is cancelled.
@@ -123,17 +133,23 @@ impl CurveStore {
         &self,
         card: &Card,
         utility: &[f64],
-        memory: usize,
+        (memory, keep): (usize, Keep),
         observer: &dyn Observer,
     ) -> Result<(f64, SolveSummary), StoreError> {
         self.check_curves(Curves::of_utility(card, utility))?;
+        // A complete table stays complete.
+        let keeps = keep == Keep::AllParts || self.manifest()?.is_some();
         let counting = Work::new(observer, format!("counting the values of {}", self.game().rules().name()));
         let recurrence = UtilityRecurrence::new(card, utility, &counting)?;
         let place = self.place_of(card);
-        let mut run = Run::new(self, recurrence, memory, false, observer)?;
+        let mut run = Run::new(self, recurrence, memory, keeps, observer)?;
         run.solve_to(place.part, false)?;
         let curves = run.curves(place.part)?;
         run.finish_write()?;
+        if keeps {
+            let indices: Vec<Index> = run.indices.iter().flatten().cloned().collect();
+            self.write_manifest(&indices)?;
+        }
         Ok((utility_at(&curves, &place, card), run.summary()))
     }
 

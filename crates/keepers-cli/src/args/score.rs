@@ -140,6 +140,11 @@ pub struct Solve {
     /// With --memory: the number of boxes in Cremers' fixed subset [default: as few as the memory allows]
     #[arg(long, value_name = "N", requires = "memory", allow_hyphen_values = true, value_parser = numbers::fixed_boxes)]
     pub fixed: Option<usize>,
+
+    /// With --memory and tournament:N or utility:FILE: keep all parts, not only the value of the start, so that advice,
+    /// reviews and simulations can use them
+    #[arg(long, requires = "memory")]
+    pub keep: bool,
 }
 
 /// Show the best probability of every final score from a card

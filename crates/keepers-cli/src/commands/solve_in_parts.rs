@@ -7,7 +7,7 @@ use keepers::internals::text::{byte_size, quote};
 use keepers::internals::{gibibytes, utility};
 use keepers::{Card, Game, Goal, Objective};
 use keepers_blocks::ObjectFolder;
-use keepers_blocks::one_player::{CurveStore, Curves, Division, SolveSummary};
+use keepers_blocks::one_player::{CurveStore, Curves, Division, Keep, SolveSummary};
 use keepers_blocks::two_player::store_name;
 use serde_json::{Value, json};
 
@@ -29,7 +29,8 @@ pub fn run(session: &Session, args: &Solve, memory: u16) -> anyhow::Result<()> {
     let division = args.fixed.map_or(Division::Within(memory), Division::Fixed);
     let folder = ObjectFolder::open(&address)?;
     let store = CurveStore::create_for(target.curves(&game), folder, &game, division)?;
-    let solved = target.solve(session, &store, memory);
+    let keep = if args.keep { Keep::AllParts } else { Keep::LastPart };
+    let solved = target.solve(session, &store, (memory, keep));
     session.observer.clear();
     let (result, summary) = solved?;
     if session.json {
@@ -105,7 +106,7 @@ impl Target {
         &self,
         session: &Session,
         store: &CurveStore,
-        memory: usize,
+        (memory, keep): (usize, Keep),
     ) -> anyhow::Result<(Solved, SolveSummary)> {
         let (game, observer) = (store.game(), &session.observer);
         let name = game.rules().name();
@@ -133,7 +134,7 @@ impl Target {
                 Ok((Solved { words, json }, summary))
             }
             Target::Utility(utility) => {
-                let solved = store.best_utility(&Card::empty(game), utility, memory, observer);
+                let solved = store.best_utility(&Card::empty(game), utility, (memory, keep), observer);
                 let (value, summary) = solved?;
                 let words = format!("{name}: best expected utility {value:.9}");
                 Ok((Solved { words, json: json!({ "value": value }) }, summary))

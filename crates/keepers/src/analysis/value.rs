@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::game::card::Card;
 use crate::kernel::plan::TieTolerance;
 use crate::solve::UtilityTable;
-use crate::tables::{ExpectedTable, ReachTable};
+use crate::tables::{ExpectedTable, ReachTable, StoredUtility};
 
 /// A value function: the value of a card for its player between turns, under some objective.
 pub trait ValueFunction {
@@ -83,5 +83,15 @@ impl ValueFunction for UtilityValue {
     /// If the table does not have the value of the card ([`UtilityValue::knows`]).
     fn value(&self, card: &Card) -> f64 {
         self.table.get(card.state(), card.total())
+    }
+}
+
+impl ValueFunction for StoredUtility {
+    /// Returns the best expected utility.
+    ///
+    /// # Panics
+    /// If the store cannot be read any more.
+    fn value(&self, card: &Card) -> f64 {
+        self.get(card.state(), card.total())
     }
 }

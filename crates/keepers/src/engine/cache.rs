@@ -25,6 +25,8 @@ pub(super) enum Key {
     Statistics([u8; 32]),
     /// The best expected utility starting from a card. `utility` is a hash of the utility.
     Utility { rules: [u8; 32], utility: [u8; 32], card: String },
+    /// The best expected utility of all cards of a rule set, read from a store.
+    StoredUtility { rules: [u8; 32], utility: [u8; 32] },
     /// A judged position of several players: the time limit and all cards, as text.
     Position([u8; 32], String),
     /// The player `duel`, which solves positions and remembers them.

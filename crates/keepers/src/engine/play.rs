@@ -6,6 +6,7 @@ use super::Engine;
 use super::cache::Key;
 use super::error::Error;
 use super::goal::{Goal, check_target};
+use super::tables::BestByUtility;
 use crate::analysis::matches::{MatchRules, Outcome, PlayedGame, play_match};
 use crate::analysis::measure::{Experiment, Measured, measure};
 use crate::dice::Roll;
@@ -104,7 +105,7 @@ impl Engine<'_> {
     /// Creates a strategy that plays alone for a goal, starting from a card.
     ///
     /// The first call for a goal solves a table: expected scores for [`Goal::Score`], a utility table for all others. If
-    /// that is too large, targets use the reach curves, which are in single precision.
+    /// that is too large, targets use the reach curves, which are in single precision, and utilities a stored table.
     ///
     /// # Errors
     /// If the target is out of reach from the card, if a table is too large, or if the call is cancelled.
@@ -112,12 +113,15 @@ impl Engine<'_> {
         let game = card.game();
         Ok(match goal.utility(game, card)? {
             None => Arc::new(Expected(self.expected_table(game)?)),
-            Some(utility) => match (self.utility_table(card, &utility), goal) {
+            Some(utility) => match (self.best_by_utility(card, &utility), goal) {
                 // Stored reach curves are not limited by memory.
                 (Err(Error::TooLarge { .. }), Goal::Target(target)) => {
                     Arc::new(Reach { table: self.reach_for(card, *target)?, target: *target })
                 }
-                (best, _) => Arc::new(Utility(Arc::clone(&best?.table))),
+                (best, _) => match best? {
+                    BestByUtility::Solved(best) => Arc::new(Utility(Arc::clone(&best.table))),
+                    BestByUtility::Stored(best) => best,
+                },
             },
         })
     }

@@ -7,6 +7,7 @@ use super::Engine;
 use super::cache::Key;
 use super::error::{Error, UTILITY_VALUES};
 use super::goal::{Goal, ToGoal};
+use super::tables::BestByUtility;
 use crate::analysis::advise::{Advice, advise};
 use crate::analysis::evaluate::{
     ChosenAction, Statistics, evaluate_expected_after, evaluate_utility, evaluate_utility_after,
@@ -46,7 +47,10 @@ impl Engine<'_> {
                 let table = self.reach_for(card, *target)?;
                 Box::new(ReachValue { table, target: *target })
             }
-            Goal::Utility(utility) => Box::new(self.utility_table(card, utility)?),
+            Goal::Utility(utility) => match self.best_by_utility(card, utility)? {
+                BestByUtility::Solved(table) => Box::new(table),
+                BestByUtility::Stored(table) => Box::new(table),
+            },
         })
     }
 

@@ -12,7 +12,7 @@ use crate::analysis::value::UtilityValue;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve::{self, ReachableStates};
-use crate::tables::{CurveStores, ExpectedTable, ReachTable};
+use crate::tables::{CurveStores, ExpectedTable, ReachTable, StoredUtility};
 
 /// The assumed size of exact statistics in the cache.
 const STATISTICS_BYTES: usize = 1 << 20;
@@ -20,6 +20,12 @@ const STATISTICS_BYTES: usize = 1 << 20;
 /// The reach curves of a card are solved alone if it leads to at most one in this many of the game's states. Only the
 /// curves of the whole game are stored, so that cards that lead to many states are not solved again for every question.
 const FEW_STATES: usize = 8;
+
+/// The best expected utility of the final score, in memory or in a store.
+pub(super) enum BestByUtility {
+    Solved(Arc<UtilityValue>),
+    Stored(Arc<StoredUtility>),
+}
 
 impl Engine<'_> {
     /// Returns the expected scores of a game. The first call solves them or loads them from the store: for Yahtzee, a
@@ -255,6 +261,32 @@ impl Engine<'_> {
                 Ok((Arc::new(UtilityValue { game: game.clone(), table }), bytes))
             },
         )
+    }
+
+    /// Returns the values of a utility, starting from a card: those of [`Engine::utility_table`] or, if they exceed memory,
+    /// those that were solved in parts and stored.
+    ///
+    /// # Errors
+    /// If the table is too large and not stored, or if the call is cancelled.
+    ///
+    /// # Panics
+    /// If `utility` is empty.
+    pub(super) fn best_by_utility(&self, card: &Card, utility: &[f64]) -> Result<BestByUtility, Error> {
+        let game = card.game();
+        let key = Key::StoredUtility { rules: *game.fingerprint(), utility: hash(utility) };
+        // Looked up first: counting the values of a table that is too large takes seconds.
+        if let Some(stored) = self.shared.cache.find(|known: &Key, _: &StoredUtility| *known == key) {
+            stored.take_notices().iter().for_each(|notice| self.observer.notice(notice));
+            return Ok(BestByUtility::Stored(stored));
+        }
+        let too_large = match self.utility_table(card, utility) {
+            Err(error @ Error::TooLarge { .. }) => error,
+            table => return table.map(BestByUtility::Solved),
+        };
+        let source = self.in_parts(|stores| stores.utilities(game, utility)).ok_or(too_large)?;
+        // Values that are read as they are needed do not count, like those of `ReachTable`.
+        let open = |_: &Engine<'_>| Ok((Arc::new(StoredUtility::read_from(game, source)), 0));
+        self.get_or_make(&key, |_| true, open).map(BestByUtility::Stored)
     }
 
     /// Returns an error if a solve of this many bytes exceeds the budget. `what` names its values in the message.

@@ -9,6 +9,7 @@ use crate::game::rules::Entry;
 use crate::kernel::plan::{Planner, TieTolerance, TurnPlan};
 use crate::kernel::transitions::Transitions;
 use crate::solve::UtilityTable;
+use crate::tables::StoredUtility;
 use crate::turn::LANES;
 use crate::work::WorkError;
 
@@ -18,24 +19,29 @@ pub struct Utility(pub Arc<UtilityTable>);
 
 impl Strategy for Utility {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
-        let TurnContext { game, .. } = *context;
-        let own = *context.own();
-        let value = |entry: Entry| {
-            let next = own.after(game, entry);
-            self.0.get(next.state(game), next.total)
-        };
-        Ok(Box::new(TurnPlan::new(
-            game,
-            own.filled,
-            game.rules().rolls(),
-            TieTolerance::DoublePrecision,
-            value,
-        )))
+        Ok(Box::new(plan_turn(context, |state, points| self.0.get(state, points))))
     }
 
     fn depends_on(&self) -> DependsOn<'_> {
         DependsOn::Points(&self.0)
     }
+}
+
+impl Strategy for StoredUtility {
+    fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
+        Ok(Box::new(plan_turn(context, |state, points| self.get(state, points))))
+    }
+}
+
+/// Plans a turn, given the expected utility of a state with a number of points so far.
+fn plan_turn(context: &TurnContext<'_>, utility: impl Fn(usize, u16) -> f64) -> TurnPlan {
+    let TurnContext { game, .. } = *context;
+    let own = *context.own();
+    let value = |entry: Entry| {
+        let next = own.after(game, entry);
+        utility(next.state(game), next.total)
+    };
+    TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::DoublePrecision, value)
 }
 
 impl UtilityTable {

@@ -20,7 +20,7 @@ pub use expected::{expected_scores, expected_scores_into};
 pub use max_score::max_points;
 pub use parts::{
     CurveWindow, CurveWriter, GroupCurves, GroupView, Inputs, NextCurves, PartCurves, PartId, PartSize,
-    PartSolver, Partition, ReachRecurrence, Recurrence, UtilityRecurrence, solve_reach_group,
+    PartSolver, Partition, ReachRecurrence, Recurrence, UtilityRecurrence, solve_group,
 };
 pub use reach::{
     Curve, ReachCurves, ReachableStates, Window, reach_cells, reach_curves, reach_curves_f64,

@@ -6,13 +6,13 @@ use crate::game::Game;
 use crate::game::card::Card;
 use crate::solve::PartCurves;
 
-/// The stored reach curves of one game.
-pub trait CurveSource: Send + Sync {
+/// The stored curves of one game: reach curves in single precision, utilities in double precision.
+pub trait CurveSource<T = f32>: Send + Sync {
     /// Returns the curves of all states of a group, given by its index. They are those of group 0 of the result.
     ///
     /// # Errors
     /// A sentence that says why they cannot be read.
-    fn group(&self, group: usize) -> Result<Arc<PartCurves<f32>>, String>;
+    fn group(&self, group: usize) -> Result<Arc<PartCurves<T>>, String>;
 
     /// Returns the messages that the user should read since the last call.
     fn take_notices(&self) -> Vec<String> {
@@ -39,8 +39,17 @@ pub trait CurveStores: Send + Sync {
         Ok(None)
     }
 
-    /// Returns the best expected utility of the final score from a card. `utility[s]` is the utility of the final score s;
-    /// scores beyond its end have the utility of the last.
+    /// Returns the best expected utility of the final score for every state, with the points so far as lanes. `utility[s]` is
+    /// the utility of the final score s; scores beyond its end have the utility of the last.
+    ///
+    /// # Errors
+    /// If a store cannot be used.
+    fn utilities(&self, game: &Game, utility: &[f64]) -> Result<Option<Arc<dyn CurveSource<f64>>>, String> {
+        let _ = (game, utility);
+        Ok(None)
+    }
+
+    /// Returns the best expected utility of the final score from a card, if only this value is stored.
     ///
     /// # Errors
     /// If a store cannot be used.

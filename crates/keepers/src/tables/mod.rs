@@ -10,8 +10,10 @@ mod reach;
 pub mod store;
 #[cfg(feature = "store")]
 pub mod table;
+mod utility;
 
 pub use curve_source::{CurveSource, CurveStores};
 pub use expected::ExpectedTable;
 pub use reach::{ReachTable, TableCurve};
 pub use store::Store;
+pub use utility::StoredUtility;

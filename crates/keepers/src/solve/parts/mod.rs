@@ -98,23 +98,23 @@ fn next_groups(game: &Game, group: &Group) -> impl Iterator<Item = (BoxId, [usiz
     })
 }
 
-/// Solves the reach curves of one group from those of its successors, which `read` returns.
+/// Solves the curves of one group from those of its successors, which `read` returns.
 ///
 /// # Errors
 /// If `read` fails, or if there is not enough memory.
-pub fn solve_reach_group<E: From<WorkError>>(
+pub fn solve_group<R: Recurrence, E: From<WorkError>>(
+    recurrence: &R,
     game: &Game,
     group: usize,
-    mut read: impl FnMut(usize) -> Result<Arc<PartCurves<f32>>, E>,
-) -> Result<PartCurves<f32>, E> {
+    mut read: impl FnMut(usize) -> Result<Arc<PartCurves<R::Cell>>, E>,
+) -> Result<PartCurves<R::Cell>, E> {
     let group = &game.space().groups()[group];
-    let mut next: HashMap<usize, Arc<PartCurves<f32>>> = HashMap::new();
+    let mut next: HashMap<usize, Arc<PartCurves<R::Cell>>> = HashMap::new();
     for nth in next_groups(game, group).flat_map(|(_, groups)| groups) {
         if let Vacant(place) = next.entry(nth) {
             place.insert(read(nth)?);
         }
     }
-    let recurrence = ReachRecurrence::new(game);
     let mut curves = GroupCurves::new(recurrence.outside());
     let next = NextCurves::new(game, group, |nth| Some(next[&nth].group(0)));
     recurrence.solve(&next, &mut recurrence.workspace(), &mut curves);
