@@ -1,11 +1,14 @@
 //! `likeness`: how similarly two strategies decide, weighted exactly with how often the decisions occur.
 
-use keepers::answers::{Disagreement, Likeness};
-use keepers::{Error, Observer};
+use std::sync::Arc;
+
+use keepers::answers::Disagreement;
+use keepers::internals::players::DependsOn;
+use keepers::{Error, Goal, Objective, Observer, Player, Strategy};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::fields::{Fields, expected, yahtzee};
+use crate::fields::{Fields, PlayedFor, expected, yahtzee};
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
@@ -22,7 +25,8 @@ pub struct LikenessRequest {
     /// The card to start from, like `1=3,6=18`.
     #[serde(default)]
     pub card: String,
-    /// The strategy that plays, by its objective: `expected`, `reach:S`, `tournament:N` or `utility:NAME`.
+    /// The strategy that plays: `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `normal:S`, `greedy` or
+    /// `felldin-sood`.
     #[serde(default = "expected")]
     pub strategy: String,
     /// The strategy that it is compared with.
@@ -66,17 +70,23 @@ pub struct LikenessAnswer {
 pub struct DisagreementView {
     /// The number of decisions in which the other strategy acts differently.
     pub differs: f64,
-    /// The number of decisions that are not best by the other strategy's values.
-    pub worse: f64,
+    /// The number of decisions that are not best by the other strategy's values; null if it has none (`greedy`,
+    /// `felldin-sood`).
+    pub worse: Option<f64>,
     /// What these decisions lose, by the other strategy's values.
-    pub loss: f64,
-    /// What the other strategy's actions would lose, by the values of the strategy that plays.
-    pub other_loss: f64,
+    pub loss: Option<f64>,
+    /// What the other strategy's actions would lose, by the values of the strategy that plays; null if it has none.
+    pub other_loss: Option<f64>,
 }
 
-impl From<Disagreement> for DisagreementView {
-    fn from(of: Disagreement) -> DisagreementView {
-        DisagreementView { differs: of.differs, worse: of.worse, loss: of.loss, other_loss: of.other_loss }
+impl DisagreementView {
+    fn new(of: Disagreement, [own, other]: [bool; 2]) -> DisagreementView {
+        DisagreementView {
+            differs: of.differs,
+            worse: other.then_some(of.worse),
+            loss: other.then_some(of.loss),
+            other_loss: own.then_some(of.other_loss),
+        }
     }
 }
 
@@ -96,36 +106,51 @@ impl Question for LikenessRequest {
         let ready = service.game(&self.rules)?;
         let mut fields = Fields::with_utilities(&ready, None, self.utilities.as_ref());
         let card = fields.open_card("card", &self.card);
-        let strategy = fields.strategy("strategy", &self.strategy);
-        let other = fields.strategy("other", &self.other);
+        let strategy = fields.player("strategy", &self.strategy);
+        let other = fields.player("other", &self.other);
         let (card, (strategy, other)) = fields.check(card.zip(strategy.zip(other)))?;
         let (engine, game) = (service.engine().observed_by(observer), ready.game());
-        let refused = |field: &'static str| move |error: Error| Refusal::engine(&error, field);
-        let followed = strategy.goal(&engine, game).map_err(refused("strategy"))?;
-        let compared = other.goal(&engine, game).map_err(refused("other"))?;
         // Targets that are out of reach are reported before the first long solve.
-        followed.utility(game, &card).map_err(refused("strategy"))?;
-        compared.utility(game, &card).map_err(refused("other"))?;
-        let found: Likeness = engine.likeness(&card, &followed, &compared).map_err(refused("strategy"))?;
-        let turn = |turn: &Vec<Disagreement>| {
-            let sum = |of: fn(&Disagreement) -> f64| turn.iter().map(of).sum();
-            DisagreementView {
-                differs: sum(|of| of.differs),
-                worse: sum(|of| of.worse),
-                loss: sum(|of| of.loss),
-                other_loss: sum(|of| of.other_loss),
+        for (field, (player, _)) in [("strategy", &strategy), ("other", &other)] {
+            if let Player::For(Objective::Reach(target)) = player {
+                let goal = Goal::Target(*target);
+                goal.utility(game, &card).map_err(|error| Refusal::engine(&error, field))?;
             }
+        }
+        let made = |(player, played_for): &(Player, Option<PlayedFor>), field: &'static str| {
+            let strategy = match played_for {
+                Some(played_for) => {
+                    played_for.goal(&engine, game).and_then(|goal| engine.solitaire(&card, &goal))
+                }
+                None => engine.solitaire_player(&card, player),
+            };
+            let comparable =
+                |strategy: &Arc<dyn Strategy>| !matches!(strategy.depends_on(), DependsOn::Everything);
+            strategy
+                .and_then(|one| if comparable(&one) { Ok(one) } else { Err(Error::NotComparable) })
+                .map_err(|error| Refusal::engine(&error, field))
         };
+        let followed = made(&strategy, "strategy")?;
+        let compared = made(&other, "other")?;
+        let found = engine
+            .likeness_of(&card, &*followed, &*compared)
+            .map_err(|error| Refusal::engine(&error, "strategy"))?;
+        let view = |of: Disagreement| DisagreementView::new(of, found.have_values);
         let rolls = usize::from(game.rules().rolls());
         Ok(LikenessAnswer {
             rules: ready.rules().name().to_string(),
             card: card.to_string(),
-            strategy: strategy.to_string(),
-            other: other.to_string(),
+            strategy: name(&strategy),
+            other: name(&other),
             decisions: found.decisions(),
-            game: found.game().into(),
-            after_rolls: (0..rolls).map(|nth| found.after_roll(nth).into()).collect(),
-            turns: found.turns.iter().map(turn).collect(),
+            game: view(found.game()),
+            after_rolls: (0..rolls).map(|nth| view(found.after_roll(nth))).collect(),
+            turns: (0..found.turns.len()).map(|nth| view(found.turn(nth))).collect(),
         })
     }
+}
+
+/// Returns the name of a strategy as the request writes it.
+fn name((player, played_for): &(Player, Option<PlayedFor>)) -> String {
+    played_for.as_ref().map_or_else(|| player.to_string(), PlayedFor::to_string)
 }

@@ -81,6 +81,11 @@ fn kinds(depth: u32) -> Vec<PlayerKind> {
         plain("expected", "Best score", "Maximises the expected final score, whatever the opponents do."),
         with(reach(plain("emp", "Looks ahead", emp)), "depth", 1, 0, depth),
         reach(plain(
+            "emp:immediate",
+            "Does not look ahead",
+            "Estimates the rank after each choice at once, without searching to the end of its turn (EMP(0) as worded by Pawlewicz).",
+        )),
+        reach(plain(
             "duel",
             "Plays to win",
             "Plays perfectly against one opponent near the end of the game; before that, plays like emp:1.",
@@ -99,6 +104,17 @@ fn kinds(depth: u32) -> Vec<PlayerKind> {
         with(reach(plain("dyns", "Aims at a score", dyns)), "depth", 1, 0, depth),
         with(
             reach(plain("reach", "Reaches a score", "Maximises the probability of reaching a score.")),
+            "score",
+            250,
+            0,
+            65_535,
+        ),
+        with(
+            plain(
+                "normal",
+                "Approximates",
+                "Plays for a score as if the points to come were normally distributed (MaxProbApprox).",
+            ),
             "score",
             250,
             0,

@@ -86,9 +86,11 @@ impl Refusal {
                 let text = format!("the duel needs {needed} of memory, but the limit is {limit}");
                 return Refusal::invalid("memory", text);
             }
-            Error::OutOfReach { .. } | Error::NoOthers | Error::NoUtility | Error::PlaysAgainstOthers(_) => {
-                objective
-            }
+            Error::OutOfReach { .. }
+            | Error::NoOthers
+            | Error::NoUtility
+            | Error::PlaysAgainstOthers(_)
+            | Error::NotComparable => objective,
             Error::NoPuzzle => "difficulty",
             Error::Advice(_) => "card",
             Error::Players(_) => "against",

@@ -2,13 +2,14 @@
 
 use keepers::answers::{Statistics, TournamentResult};
 use keepers::internals::tournament::{MAX_OPPONENTS, observed_scores, read_field, read_kinds};
-use keepers::{Error, Game, Objective, Observer, Rules, Ties};
+use keepers::{Engine, Error, Game, Goal, Objective, Observer, Rules, Ties};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::fields::{Fields, PlayedFor, expected, yahtzee};
 use crate::question::Question;
 use crate::refusal::Refusal;
+use crate::seed::Seed;
 use crate::service::Service;
 use crate::utilities::Utilities;
 use crate::views::{GridRow, grid};
@@ -49,6 +50,12 @@ pub struct TournamentRequest {
     /// The rules whose boxes decide whether a box is scored well; by default, those of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<String>,
+    /// Also play this many tournaments in which all players have the same dice. Needs opponents of given strategies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_dice: Option<u64>,
+    /// With `same_dice`: the seed of the dice; 1 by default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<Seed>,
 }
 
 /// Whether a tie for the best score loses or shares the win.
@@ -127,6 +134,28 @@ pub struct TournamentSizeView {
     pub probability: Vec<f64>,
     /// How often the strategy scores each box well and badly, by turn.
     pub grid: Vec<GridRow>,
+    /// The same strategy in tournaments on the same dice, if the request asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_dice: Option<SameDiceView>,
+}
+
+/// Simulated tournaments in which all players have the same dice.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = SameDice)]
+pub struct SameDiceView {
+    /// The number of tournaments.
+    pub games: u64,
+    /// The share of tournaments won by the strategy that is best on independent dice.
+    pub win: f64,
+    /// The standard error of `win`; null after a single tournament.
+    #[schema(value_type = Option<f64>, required = true)]
+    pub win_error: f64,
+    /// The share of tournaments in which it ties for the highest score.
+    pub tied: f64,
+    /// The share of tournaments won when playing for the expected score.
+    pub win_if_expected: f64,
+    /// The median of the highest score among the opponents.
+    pub median_to_beat: u16,
 }
 
 /// The results of a strategy.
@@ -162,28 +191,44 @@ impl Question for TournamentRequest {
         if let Some(given) = &self.given {
             let judge = fields.judge(self.judge.as_deref());
             let field = self.read_given(&mut fields, given);
-            let (field, judge) = fields.check(field.zip(judge))?;
+            let dice = self.read_same_dice(&mut fields, service);
+            let ((field, judge), dice) = fields.check(field.zip(judge).zip(dice))?;
             let (engine, game) = (service.engine().observed_by(observer), ready.game());
             let goal = |(number, kind): &(u32, PlayedFor)| Ok((*number, kind.goal(&engine, game)?));
             let goals: Result<Vec<_>, Error> = field.iter().map(goal).collect();
-            let result = goals.and_then(|goals| engine.tournament_against(game, &goals, self.ties.into()));
-            let result = result.map_err(|error: Error| Refusal::engine(&error, "given"))?;
+            let refused = |error: Error| Refusal::engine(&error, "given");
+            let goals = goals.map_err(refused)?;
+            let result = engine.tournament_against(game, &goals, self.ties.into()).map_err(refused)?;
             let scores = result.sizes[0].to_beat.clone();
-            return Ok(answered(ready.rules(), game, given.clone(), result, scores, &judge));
+            let mut answer = answered(ready.rules(), game, given.clone(), result, scores, &judge);
+            self.play_on_same_dice(&engine, game, &|_| goals.clone(), dice, &mut answer).map_err(refused)?;
+            return Ok(answer);
         }
         let sizes = fields.opponents(&self.opponents, service.limits().sizes);
         let opponents = self.read_opponents(&mut fields);
         let judge = fields.judge(self.judge.as_deref());
-        let read = sizes.zip(opponents).zip(judge);
-        let ((sizes, opponents), judge) = fields.check(read)?;
+        let dice = self.read_same_dice(&mut fields, service);
+        if self.same_dice.is_some()
+            && !matches!(&opponents, Some(Opponents::Kinds(kinds)) if kinds.len() == 1)
+        {
+            fields.add(
+                "same_dice",
+                "needs opponents of one strategy, or given ones like expected*7,reach:300*3",
+            );
+        }
+        let read = sizes.zip(opponents).zip(judge).zip(dice);
+        let (((sizes, opponents), judge), dice) = fields.check(read)?;
         let (engine, game) = (service.engine().observed_by(observer), ready.game());
         let refused = |error: Error| Refusal::engine(&error, "opponent");
+        let mut only = None;
         let field = match opponents {
             Opponents::Seen(scores) => scores,
             Opponents::Kinds(kinds) => {
                 let goal = |(share, kind): &(f64, PlayedFor)| Ok((*share, kind.goal(&engine, game)?));
-                let kinds: Result<Vec<_>, Error> = kinds.iter().map(goal).collect();
-                kinds.and_then(|kinds| engine.field(game, &kinds)).map_err(refused)?
+                let kinds: Result<Vec<(f64, Goal)>, Error> = kinds.iter().map(goal).collect();
+                let kinds = kinds.map_err(refused)?;
+                only = kinds.first().map(|(_, goal)| goal.clone());
+                engine.field(game, &kinds).map_err(refused)?
             }
         };
         let result = engine.tournament(game, &field, sizes, self.ties.into()).map_err(refused)?;
@@ -191,7 +236,10 @@ impl Question for TournamentRequest {
             (_, Some(_)) => "scores".to_string(),
             (opponent, None) => opponent.clone().unwrap_or_else(expected),
         };
-        Ok(answered(ready.rules(), game, opponent, result, field, &judge))
+        let mut answer = answered(ready.rules(), game, opponent, result, field, &judge);
+        let all = |number| only.iter().map(|goal| (number, goal.clone())).collect();
+        self.play_on_same_dice(&engine, game, &all, dice, &mut answer).map_err(refused)?;
+        Ok(answer)
     }
 }
 
@@ -216,6 +264,7 @@ fn answered(
             median_to_beat: size.median_to_beat,
             probability,
             grid,
+            same_dice: None,
         }
     };
     TournamentAnswer {
@@ -267,6 +316,52 @@ impl TournamentRequest {
         };
         let kinds: Vec<Option<(u32, PlayedFor)>> = kinds.iter().map(resolved).collect();
         kinds.into_iter().collect()
+    }
+
+    /// Reads the number and the seed of tournaments on the same dice.
+    fn read_same_dice(&self, fields: &mut Fields<'_>, service: &Service) -> Option<Option<(u64, u64)>> {
+        let Some(games) = self.same_dice else {
+            if self.seed.is_some() {
+                fields.add("seed", "only works with same_dice: drop it");
+            }
+            return Some(None);
+        };
+        let games = fields.within("same_dice", games, (1, service.limits().simulated))?;
+        let seed = self.seed.as_ref().map_or(Some(1), |seed| fields.seed(seed))?;
+        Some(Some((games, seed)))
+    }
+
+    /// Plays tournaments on the same dice with the strategy of each size. `field` returns the opponents of a size.
+    fn play_on_same_dice(
+        &self,
+        engine: &Engine<'_>,
+        game: &Game,
+        field: &dyn Fn(u32) -> Vec<(u32, Goal)>,
+        dice: Option<(u64, u64)>,
+        answer: &mut TournamentAnswer,
+    ) -> Result<(), Error> {
+        let Some(dice) = dice else { return Ok(()) };
+        let empty = game.empty_card();
+        for (view, size) in answer.sizes.iter_mut().zip(&answer.result.sizes) {
+            let opponents = field(size.opponents)
+                .into_iter()
+                .map(|(number, goal)| Ok((number, engine.solitaire(&empty, &goal)?)))
+                .collect::<Result<Vec<_>, Error>>()?;
+            let play = |goal: &Goal| {
+                let player = engine.solitaire(&empty, goal)?;
+                engine.same_dice(game, &*player, &opponents, dice, self.ties.into())
+            };
+            let (best, expected) = (play(&Goal::Utility(size.utility.clone()))?, play(&Goal::Score)?);
+            view.same_dice = Some(SameDiceView {
+                games: best.games,
+                win: best.win,
+                win_error: best.win_error,
+                tied: best.tied,
+                win_if_expected: expected.win,
+                median_to_beat: best.median_to_beat,
+            });
+        }
+        Ok(())
     }
 
     fn read_opponents(&self, fields: &mut Fields<'_>) -> Option<Opponents> {

@@ -121,6 +121,17 @@ pub fn percent(probability: f64) -> String {
     }
 }
 
+/// Formats a probability with at least five significant digits: `0.016372 %`. The probabilities of winning against many
+/// opponents differ only in these.
+pub fn percent_in_full(probability: f64) -> String {
+    let percent = 100.0 * probability;
+    if !(percent < 10.0 && percent >= 1e-6) {
+        return self::percent(probability);
+    }
+    let decimals = (4.0 - percent.log10().floor()) as usize;
+    format!("{percent:.decimals$} %")
+}
+
 /// Returns whether an error means that the reader of stdout is gone, as after `| head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;

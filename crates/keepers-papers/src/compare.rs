@@ -84,6 +84,14 @@ fn verdict(published: &PublishedFigure, ours: Option<Figure>) -> Verdict {
     }
 }
 
+/// Divides figures into those that are shown and those that are folded: long lists of our own figures would hide the
+/// printed ones.
+pub(crate) fn folded<'c, 'p>(all: &'c [Compared<'p>]) -> (Vec<&'c Compared<'p>>, Vec<&'c Compared<'p>>) {
+    const MANY: usize = 12;
+    let (ours, printed): (Vec<_>, Vec<_>) = all.iter().partition(|one| one.published.printed.is_none());
+    if ours.len() > MANY { (printed, ours) } else { (all.iter().collect(), Vec::new()) }
+}
+
 impl Compared<'_> {
     /// Formats our figure, with its error if it has one.
     pub fn ours_text(&self) -> String {

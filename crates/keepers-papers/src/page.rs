@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::compare::{Verdict, compare};
+use crate::compare::{Compared, Verdict, compare, folded};
 use crate::document::DOCUMENTS;
 use crate::published::Published;
 use crate::results::Results;
@@ -27,6 +27,7 @@ th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px soli
 td.why { color: var(--soft); padding-left: 1rem; white-space: normal; max-width: 20rem; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .agrees { color: var(--good); } .differs { color: var(--other); } .open { color: var(--open); } .fails { color: var(--bad); }
+summary { cursor: pointer; padding: .6rem 0; }
 img { width: 100%; height: auto; background: #fff; border-radius: 6px; }
 nav ul { padding-left: 1.2rem; } a { color: inherit; }
 ";
@@ -75,34 +76,17 @@ pub fn page(papers: &Path) -> anyhow::Result<String> {
             let both = if pictures.is_empty() || compared.is_empty() { "both" } else { "both two" };
             writeln!(items, "<div class=\"{both}\">")?;
             if !compared.is_empty() {
-                items.push_str(
-                    "<div class=\"wide\"><table><tr><th>figure</th><th class=\"n\">printed</th>\
-                    <th class=\"n\">ours</th><th class=\"n\">difference</th><th>verdict</th></tr>\n",
-                );
-                for one in &compared {
-                    let class = match one.verdict {
-                        Verdict::Agrees => "agrees",
-                        Verdict::Differs => "differs",
-                        Verdict::Open => "open",
-                        Verdict::Fails => "fails",
-                        Verdict::Ours | Verdict::Missing => "soft",
-                    };
-                    writeln!(
-                        items,
-                        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-                         <td class=\"{class}\">{}</td></tr>",
-                        escape(one.published.title()),
-                        escape(one.published.printed.as_deref().unwrap_or("")),
-                        one.ours_text(),
-                        one.difference_text(),
-                        one.verdict
-                    )?;
-                    if !one.published.because.is_empty() {
-                        let because = escape(&one.published.because);
-                        writeln!(items, "<tr><td colspan=\"5\" class=\"why\">{because}</td></tr>")?;
-                    }
+                let (shown, more) = folded(&compared);
+                items.push_str("<div>\n");
+                if !shown.is_empty() {
+                    items.push_str(&table(&item.title, &shown));
                 }
-                items.push_str("</table></div>\n");
+                if !more.is_empty() {
+                    let summary = format!("{} figures of ours that are not printed", more.len());
+                    let all = table(&format!("{}, not printed", item.title), &more);
+                    writeln!(items, "<details><summary>{summary}</summary>\n{all}</details>")?;
+                }
+                items.push_str("</div>\n");
             }
             if !pictures.is_empty() {
                 items.push_str("<div>\n");
@@ -162,6 +146,41 @@ pub fn page(papers: &Path) -> anyhow::Result<String> {
          <nav><ul>\n{contents}</ul></nav>\n{body}</body></html>\n",
         summary(counts)
     ))
+}
+
+/// Returns a table of figures, which scrolls sideways if it is too wide.
+fn table(name: &str, figures: &[&Compared<'_>]) -> String {
+    let mut out = format!(
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><tr><th>figure</th>\
+         <th class=\"n\">printed</th><th class=\"n\">ours</th><th class=\"n\">difference</th><th>verdict</th></tr>\n",
+        escape(&format!("Figures: {name}"))
+    );
+    for one in figures {
+        let class = match one.verdict {
+            Verdict::Agrees => "agrees",
+            Verdict::Differs => "differs",
+            Verdict::Open => "open",
+            Verdict::Fails => "fails",
+            Verdict::Ours | Verdict::Missing => "soft",
+        };
+        // Sentences wrap, numbers do not.
+        let printed = one.published.printed.as_deref().unwrap_or("");
+        let printed_class = if one.published.claim { "" } else { " class=\"n\"" };
+        out.push_str(&format!(
+            "<tr><td>{}</td><td{printed_class}>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
+             <td class=\"{class}\">{}</td></tr>\n",
+            escape(one.published.title()),
+            escape(printed),
+            one.ours_text(),
+            one.difference_text(),
+            one.verdict
+        ));
+        if !one.published.because.is_empty() {
+            let because = escape(&one.published.because);
+            out.push_str(&format!("<tr><td colspan=\"5\" class=\"why\">{because}</td></tr>\n"));
+        }
+    }
+    out + "</table></div>\n"
 }
 
 /// Counts the figures by verdict, in words.

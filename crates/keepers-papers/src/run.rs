@@ -55,6 +55,7 @@ pub struct Run<'a> {
     deadline: Option<Instant>,
     output: Option<PathBuf>,
     result: ItemResult,
+    stored: &'a Results,
     store: &'a mut dyn FnMut(&ItemResult) -> anyhow::Result<()>,
 }
 
@@ -116,6 +117,14 @@ impl<'a> Run<'a> {
     /// Returns a recorded figure.
     pub fn figure(&self, id: &str) -> Option<f64> {
         self.result.figures.get(id).map(|figure| figure.value)
+    }
+
+    /// Returns a stored figure of a finished item of the same publication.
+    pub fn stored(&self, item: &str, figure: &str) -> Option<f64> {
+        let found = self.stored.items.get(item).filter(|found| {
+            found.partial.is_none() && found.provenance.version == env!("CARGO_PKG_VERSION") && !self.quick
+        })?;
+        Some(found.figures.get(figure)?.value)
     }
 
     /// Records that the item is not finished.
@@ -218,13 +227,8 @@ pub fn run(
             finished(item, before, true);
             continue;
         }
-        let result = run_one(item, service, observer, options, output.as_deref(), before, &mut |so_far| {
-            if options.quick {
-                return Ok(());
-            }
-            let mut all = all.clone();
-            all.items.insert(item.id.to_string(), so_far.clone());
-            all.write(&folder)
+        let result = run_one(item, service, observer, options, output.as_deref(), &all, &mut |so_far| {
+            if options.quick { Ok(()) } else { store(&folder, item.id, so_far) }
         });
         let result = result.with_context(|| format!("{}, {}", document.name, item.id))?;
         if let (true, Some(before)) = (options.quick, before) {
@@ -232,12 +236,19 @@ pub fn run(
         }
         if !options.quick {
             all.items.insert(item.id.to_string(), result.clone());
-            all.write(&folder)?;
+            store(&folder, item.id, &result)?;
         }
         finished(item, &result, false);
         outcome.results.items.insert(item.id.to_string(), result);
     }
     Ok(outcome)
+}
+
+/// Stores the result of an item. Other items are read again, because another run may have stored them in the meantime.
+fn store(folder: &Path, item: &str, result: &ItemResult) -> anyhow::Result<()> {
+    let mut all = Results::read(folder)?;
+    all.items.insert(item.to_string(), result.clone());
+    all.write(folder)
 }
 
 fn run_one(
@@ -246,13 +257,13 @@ fn run_one(
     observer: &dyn Observer,
     options: &Options,
     output: Option<&Path>,
-    before: Option<&ItemResult>,
+    stored: &Results,
     store: &mut dyn FnMut(&ItemResult) -> anyhow::Result<()>,
 ) -> anyhow::Result<ItemResult> {
     let start = Instant::now();
     let mut result = ItemResult::default();
     let mut earlier = 0.0;
-    if let Some(before) = before
+    if let Some(before) = stored.items.get(item.id)
         && !options.quick
         && !options.again
         && before.provenance.version == env!("CARGO_PKG_VERSION")
@@ -278,6 +289,7 @@ fn run_one(
         deadline: options.minutes.map(minutes),
         output: output.map(Path::to_path_buf),
         result,
+        stored,
         store: &mut seconds_so_far,
     };
     (item.run)(&mut run)?;

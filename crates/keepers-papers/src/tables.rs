@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-use crate::compare::{Compared, Verdict, compare};
+use crate::compare::{Compared, Verdict, compare, folded};
 use crate::document::DOCUMENTS;
 use crate::published::{Published, PublishedItem};
 use crate::results::{ItemResult, Provenance, Results};
+
+/// The page of all publications, and its copy in the built app, which shows it under Explore.
+const PAGES: [&str; 2] = ["docs/papers.html", "crates/keepers-web/dist/papers.html"];
 
 /// A file and its generated text.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ pub struct Generated {
     pub is_current: bool,
 }
 
-/// Generates the README of every publication, and the page of all of them.
+/// Generates the README of every publication, and the page of all of them with its copy in the built app.
 ///
 /// # Errors
 /// Fails if a file cannot be read, or if an item has no markers in its README.
@@ -39,10 +42,12 @@ pub fn generate(papers: &Path) -> anyhow::Result<Vec<Generated>> {
             .with_context(|| path.display().to_string())?;
         all.push(Generated { is_current: text == before, path, text });
     }
-    let page = papers.parent().unwrap_or(Path::new(".")).join("docs/papers.html");
     let text = crate::page::page(papers)?;
-    let before = std::fs::read_to_string(&page).unwrap_or_default();
-    all.push(Generated { is_current: text == before, path: page, text });
+    let root = papers.parent().unwrap_or(Path::new("."));
+    for path in PAGES.map(|page| root.join(page)) {
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        all.push(Generated { is_current: text == before, path, text: text.clone() });
+    }
     Ok(all)
 }
 
@@ -66,28 +71,13 @@ fn filled(before: &str, name: &str, published: &Published, results: &Results) ->
 fn item_text(name: &str, item: &PublishedItem, result: Option<&ItemResult>) -> String {
     let mut out = format!("\n*{}.* `keepers papers run {name} --only {}`\n\n", item.place, item.id);
     let compared = compare(item, result);
-    if !compared.is_empty() {
-        let has_reasons = compared.iter().any(|one| !one.published.because.is_empty());
-        let heading = "| figure | printed | ours | difference | verdict |";
-        let rule = "|---|---|---|---|---|";
-        let (heading, rule) = if has_reasons {
-            (format!("{heading} why |"), format!("{rule}---|"))
-        } else {
-            (heading.to_string(), rule.to_string())
-        };
-        writeln!(out, "{heading}\n{rule}").expect("writing to a string does not fail");
-        for one in &compared {
-            let cells = [
-                one.published.title().to_string(),
-                one.published.printed.clone().unwrap_or_default(),
-                one.ours_text(),
-                one.difference_text(),
-                verdict_text(one),
-            ];
-            let because = if has_reasons { format!(" {} |", one.published.because) } else { String::new() };
-            writeln!(out, "| {} |{because}", cells.join(" | ")).expect("writing to a string does not fail");
-        }
-        out.push('\n');
+    let (shown, more) = folded(&compared);
+    if !shown.is_empty() {
+        out += &format!("{}\n", figures(&shown));
+    }
+    if !more.is_empty() {
+        let summary = format!("{} figures of ours that are not printed", more.len());
+        out += &format!("<details><summary>{summary}</summary>\n\n{}\n</details>\n\n", figures(&more));
     }
     if let Some(result) = result {
         for file in result.files.iter().filter(|file| file.ends_with(".svg")) {
@@ -100,6 +90,29 @@ fn item_text(name: &str, item: &PublishedItem, result: Option<&ItemResult>) -> S
             .expect("writing to a string does not fail");
     } else {
         out.push_str("Not computed yet.\n\n");
+    }
+    out
+}
+
+/// Returns a Markdown table of figures.
+fn figures(all: &[&Compared<'_>]) -> String {
+    let has_reasons = all.iter().any(|one| !one.published.because.is_empty());
+    let (why, rule) = if has_reasons { (" why |", "---|") } else { ("", "") };
+    let mut out =
+        format!("| figure | printed | ours | difference | verdict |{why}\n|---|---|---|---|---|{rule}\n");
+    for one in all {
+        let mut cells = vec![
+            one.published.title().to_string(),
+            one.published.printed.clone().unwrap_or_default(),
+            one.ours_text(),
+            one.difference_text(),
+            verdict_text(one),
+        ];
+        if has_reasons {
+            cells.push(one.published.because.clone());
+        }
+        let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        writeln!(out, "| {} |", cells.join(" | ")).expect("writing to a string does not fail");
     }
     out
 }

@@ -114,9 +114,10 @@ fn path(steps: &[Step]) -> Option<Path> {
 fn outlines(text: &Text) -> Option<Path> {
     let face = font::of(text.bold);
     let scale = text.size as f32 / f32::from(face.units_per_em());
-    let (left, baseline) = (text.left() as f32, text.y as f32);
+    let (glyphs, width) = font::glyphs(&text.text, face);
+    let (left, baseline) = (text.left(f64::from(width * scale)) as f32, text.y as f32);
     let mut pen = Pen { path: PathBuilder::new(), x: left, y: baseline, scale };
-    for (glyph, at) in font::glyphs(&text.text, face).0 {
+    for (glyph, at) in glyphs {
         pen.x = left + scale * at;
         face.outline_glyph(glyph, &mut pen);
     }

@@ -70,9 +70,8 @@ pub(crate) enum Anchor {
 }
 
 impl Text {
-    /// Returns the x position where the text starts.
-    pub fn left(&self) -> f64 {
-        let width = text_width(&self.text, self.size, self.bold);
+    /// Returns the x position where the text starts if it has this width.
+    pub fn left(&self, width: f64) -> f64 {
         match self.anchor {
             Anchor::Start => self.x,
             Anchor::Middle => self.x - width / 2.0,
@@ -80,10 +79,10 @@ impl Text {
         }
     }
 
-    /// Returns the area of the text.
+    /// Returns the area that is reserved for the text.
     pub fn area(&self) -> Area {
         let width = text_width(&self.text, self.size, self.bold);
-        Area { x: self.left(), y: self.y - 0.8 * self.size, width, height: 1.05 * self.size }
+        Area { x: self.left(width), y: self.y - 0.8 * self.size, width, height: 1.05 * self.size }
     }
 }
 

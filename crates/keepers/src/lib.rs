@@ -136,6 +136,7 @@ pub mod answers {
     pub use crate::analysis::puzzle::Puzzle;
     pub use crate::analysis::reasons::{BonusPace, Closeness, Comparison, Measure, Shift, Split};
     pub use crate::analysis::review::{Decision, ReviewedRoll, ReviewedTurn};
+    pub use crate::analysis::same_dice::SameDice;
     pub use crate::analysis::simulate::BoxSample;
     pub use crate::analysis::value::{UtilityValue, ValueFunction};
     pub use crate::engine::{EquilibriumRules, JudgedPosition, SolvedDuel, TournamentResult, TournamentSize};
@@ -164,7 +165,7 @@ pub mod errors {
 pub mod internals {
     pub use crate::analysis::{
         advise, compare, equilibrium, evaluate, kernel_speed, likeness, matches, measure, multiplayer,
-        normal, puzzle, reasons, review, simulate, study, tournament, utility, value,
+        normal, puzzle, reasons, review, same_dice, simulate, study, tournament, utility, value,
     };
     pub use crate::dice::{Lattice, random};
     pub use crate::game::{card, objective, record, rules, state, upper};

@@ -44,6 +44,14 @@ pub struct Tournament {
     #[arg(long)]
     pub afresh: bool,
 
+    /// Also play N tournaments in which all players have the same dice
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = numbers::simulated_games)]
+    pub same_dice: Option<u64>,
+
+    /// With --same-dice: the seed of the dice [default: 1]
+    #[arg(long, value_name = "K", requires = "same_dice", allow_hyphen_values = true, value_parser = numbers::seed)]
+    pub seed: Option<u64>,
+
     /// For --plot-grid: the rules whose boxes decide whether a box is scored well
     #[arg(long, value_name = "RULES")]
     pub judge: Option<String>,

@@ -229,7 +229,7 @@ pub struct Likeness {
     #[command(flatten)]
     pub game: Game,
 
-    /// The strategy that plays: expected, reach:S, tournament:N or utility:FILE
+    /// The strategy that plays: expected, reach:S, tournament:N, utility:FILE, normal:S, greedy or felldin-sood
     #[arg(long, value_name = "STRATEGY", default_value = "expected")]
     pub strategy: String,
 

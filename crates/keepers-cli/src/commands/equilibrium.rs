@@ -63,8 +63,8 @@ fn page(size: &EquilibriumSize, expected: &Statistics) -> String {
     let row = |(round, nth): (&EquilibriumRound, usize)| {
         vec![
             nth.to_string(),
-            output::percent(round.win),
-            output::percent(round.best),
+            output::percent_in_full(round.win),
+            output::percent_in_full(round.best),
             format!("{:+.4} %", 100.0 * round.advantage),
             format!("{:.2}", round.mean),
             format!("{:.2}", round.sd),

@@ -31,13 +31,14 @@ fn unit(strategy: &str) -> (f64, &'static str) {
 fn page(answer: &LikenessAnswer) -> String {
     let LikenessAnswer { rules, strategy, other, decisions, after_rolls, turns, .. } = answer;
     let ((own, own_unit), (factor, other_unit)) = (unit(strategy), unit(other));
+    let known = |value: Option<f64>, show: &dyn Fn(f64) -> String| value.map_or("-".to_string(), show);
     let row = |name: String, of: &DisagreementView, decisions: f64| {
         vec![
             name,
             output::percent(of.differs / decisions),
-            output::percent(of.worse / decisions),
-            format!("{:.4} {other_unit}", factor * of.loss),
-            format!("{:.4} {own_unit}", own * of.other_loss),
+            known(of.worse, &|worse| output::percent(worse / decisions)),
+            known(of.loss, &|loss| format!("{:.4} {other_unit}", factor * loss)),
+            known(of.other_loss, &|loss| format!("{:.4} {own_unit}", own * loss)),
         ]
     };
     let last = after_rolls.len() - 1;

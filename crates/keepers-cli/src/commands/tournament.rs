@@ -2,7 +2,7 @@
 
 use keepers::Objective;
 use keepers::internals::tournament::{MAX_OPPONENTS, read_field, read_kinds};
-use keepers_api::{TiesName, TournamentAnswer, TournamentRequest};
+use keepers_api::{TiesName, TournamentAnswer, TournamentRequest, TournamentSizeView};
 
 use crate::args::{self, Tournament};
 use crate::commands::equilibrium;
@@ -31,6 +31,9 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
     let grids = inputs.note("plot-grid", plot::files(&args.plot_grid)).unwrap_or_default();
     inputs.note("plot", plot::check_distinct(&[&args.plot, &args.plot_scores, &args.plot_grid]));
     if args.opponent == "self" && args.opponent_scores.is_none() {
+        if args.same_dice.is_some() {
+            inputs.add("same-dice", "needs opponents of given strategies, not self");
+        }
         inputs.note("plot", plot::check_none(&[&args.plot_scores, &args.plot_grid]));
         return equilibrium::run(session, args, &inputs, rules, sizes, &advantage);
     }
@@ -53,6 +56,8 @@ pub fn run(session: &Session, args: &Tournament) -> anyhow::Result<()> {
         utilities,
         ties: ties(args),
         judge,
+        same_dice: args.same_dice,
+        seed: args.seed.map(Into::into),
     };
     let answer = inputs.ask(&request)?;
     let game = session.game(&request.rules)?;
@@ -91,8 +96,8 @@ fn page(answer: &TournamentAnswer, opponent: &str) -> String {
     let rows = answer.sizes.iter().map(|size| {
         vec![
             output::grouped(size.opponents as usize),
-            output::percent(size.win),
-            output::percent(size.win_if_expected),
+            output::percent_in_full(size.win),
+            output::percent_in_full(size.win_if_expected),
             format!("{:+.2} %", 100.0 * size.advantage),
             format!("{:.2}", size.mean),
             format!("{:.2}", size.sd),
@@ -108,5 +113,26 @@ fn page(answer: &TournamentAnswer, opponent: &str) -> String {
         ">deviation",
         ">median to beat",
     ];
-    format!("{}, against {opponent}\n\n{}", answer.rules, output::table(&headings, rows))
+    let table = output::table(&headings, rows);
+    let same_dice = same_dice(answer).map_or(String::new(), |page| format!("\n\n{page}"));
+    format!("{}, against {opponent}\n\n{table}{same_dice}", answer.rules)
+}
+
+/// The results of tournaments on the same dice, if they were played.
+fn same_dice(answer: &TournamentAnswer) -> Option<String> {
+    let of_size = |size: &TournamentSizeView| {
+        let same = size.same_dice?;
+        Some(vec![
+            output::grouped(size.opponents as usize),
+            format!("{} ± {}", output::percent_in_full(same.win), output::percent_in_full(same.win_error)),
+            output::percent_in_full(same.tied),
+            output::percent_in_full(same.win_if_expected),
+            same.median_to_beat.to_string(),
+        ])
+    };
+    let rows: Vec<Vec<String>> = answer.sizes.iter().filter_map(of_size).collect();
+    let games = answer.sizes.first()?.same_dice?.games;
+    let headings = [">opponents", ">wins", ">ties", ">wins if playing for score", ">median to beat"];
+    let games = output::count(games as usize, "tournament", "tournaments");
+    Some(format!("the same strategies on the same dice, {games} each\n\n{}", output::table(&headings, rows)))
 }

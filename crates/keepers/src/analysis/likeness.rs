@@ -3,29 +3,35 @@
 //!
 //! One of the strategies is followed from a card to the end of the game. At each of its decisions, the other one decides
 //! as well. The losses of the followed strategy, measured by the other's values, add up to the other's value of the card
-//! minus the value that the followed strategy achieves by the other's measure.
+//! minus the value that the followed strategy achieves by the other's measure. Strategies without values, such as
+//! heuristics, can be followed and compared too, but nothing can be lost by their measure.
 
 use std::collections::BTreeMap;
 
+use crate::dice::random::RandomStream;
 use crate::game::Game;
-use crate::game::card::Card;
+use crate::game::card::{Card, Standing};
+use crate::game::rules::Entry;
 use crate::kernel::forward::spread;
 use crate::kernel::plan::{Planner, TieTolerance};
 use crate::kernel::transitions::Transitions;
 use crate::parallel::Threads;
+use crate::players::{Strategy, TurnContext};
 use crate::solve::UtilityTable;
 use crate::solve::utility::ranges_so_far;
 use crate::tables::ExpectedTable;
 use crate::turn::{LANES, Row, Row64, Rows};
 use crate::work::{Work, WorkError};
 
-/// A strategy by the values that it maximises.
+/// A strategy that plays alone and whose decisions are not random.
 #[derive(Clone, Copy)]
 pub enum Decider<'a> {
     /// The best expected score.
     Score(&'a ExpectedTable),
     /// The best expected utility of the final score, or any other values of states and points so far.
     Utility(&'a UtilityTable),
+    /// A strategy without values, whose decisions depend only on the score state.
+    Fixed(&'a dyn Strategy),
 }
 
 /// How two strategies differ at one kind of decision.
@@ -34,11 +40,12 @@ pub enum Decider<'a> {
 pub struct Disagreement {
     /// The probability that the other strategy acts differently.
     pub differs: f64,
-    /// The probability that the followed strategy's action is worse than the other's, by the other's values.
+    /// The probability that the followed strategy's action is worse than the other's, by the other's values; 0 if the
+    /// other strategy has no values.
     pub worse: f64,
-    /// The mean loss of the followed strategy's action, by the other's values.
+    /// The mean loss of the followed strategy's action, by the other's values; 0 if it has none.
     pub loss: f64,
-    /// The mean loss of the other strategy's action, by the followed strategy's values.
+    /// The mean loss of the other strategy's action, by the followed strategy's values; 0 if it has none.
     pub other_loss: f64,
 }
 
@@ -49,6 +56,8 @@ pub struct Likeness {
     /// By turn, from 0: the differences after each roll. Those after the last roll are about the box, all others about
     /// the dice to keep. Every game has each of these decisions once.
     pub turns: Vec<Vec<Disagreement>>,
+    /// Whether the followed strategy and the other one have values.
+    pub have_values: [bool; 2],
 }
 
 impl Disagreement {
@@ -64,6 +73,11 @@ impl Likeness {
     /// Returns the sum over all turns of the differences after the nth roll of a turn, from 0.
     pub fn after_roll(&self, nth: usize) -> Disagreement {
         sum(self.turns.iter().map(|turn| &turn[nth]))
+    }
+
+    /// Returns the sum over all decisions of a turn, from 0.
+    pub fn turn(&self, nth: usize) -> Disagreement {
+        sum(self.turns[nth].iter())
     }
 
     /// Returns the sum over all decisions of a game.
@@ -86,22 +100,13 @@ fn sum<'a>(all: impl Iterator<Item = &'a Disagreement>) -> Disagreement {
 impl Decider<'_> {
     fn tolerance(&self) -> TieTolerance {
         match self {
-            Decider::Score(_) => TieTolerance::Points,
+            Decider::Score(_) | Decider::Fixed(_) => TieTolerance::Points,
             Decider::Utility(_) => TieTolerance::DoublePrecision,
         }
     }
 
-    /// Returns the values of a state with `points` points so far and the next ones, one per lane. If `clamped`, the first
-    /// lanes may be below the range of the state.
-    fn row(&self, state: usize, points: usize, clamped: bool) -> Row64 {
-        match self {
-            Decider::Score(table) => {
-                let to_come = table.get(state);
-                Row(std::array::from_fn(|lane| (points + lane) as f64 + to_come))
-            }
-            Decider::Utility(table) if clamped => table.load_clamped(state, points),
-            Decider::Utility(table) => table.load(state, points),
-        }
+    fn has_values(&self) -> bool {
+        !matches!(self, Decider::Fixed(_))
     }
 }
 
@@ -139,7 +144,7 @@ pub fn likeness(
     /// The number of states that one thread plays, and of such blocks in a batch, which bounds the memory of pushes.
     const BLOCK: usize = 8;
     const BLOCKS: usize = 32;
-    let pass = Pass { game, followed, other, ranges: ranges_so_far(game, card, work)? };
+    let pass = Pass { game, followed, other, work, ranges: ranges_so_far(game, card, work)? };
     let mut reached: Vec<(usize, Vec<f64>)> = Vec::new();
     let mut start = vec![0.0; pass.len(card.state())];
     start[usize::from(card.total()) - pass.first(card.state())] = 1.0;
@@ -161,12 +166,13 @@ pub fn likeness(
                     let mut differences = vec![Disagreement::default(); usize::from(game.rules().rolls())];
                     let mut pushes = Vec::new();
                     for (state, mass) in states {
-                        pass.play(*state, mass, turn, &mut differences, &mut pushes);
+                        pass.play(*state, mass, turn, &mut differences, &mut pushes)?;
                     }
-                    (differences, pushes)
+                    Ok((differences, pushes))
                 },
             );
-            for (differences, pushes) in played {
+            for played in played {
+                let (differences, pushes) = played?;
                 decisions.iter_mut().zip(&differences).for_each(|(all, one)| all.add(one));
                 for Push { to, at, lanes, skipped } in pushes {
                     let mass = next.entry(to).or_insert_with(|| vec![0.0; pass.len(to)]);
@@ -178,7 +184,7 @@ pub fn likeness(
         reached = next.into_iter().collect();
     }
     work.report(all, all);
-    Ok(Likeness { turns })
+    Ok(Likeness { turns, have_values: [followed.has_values(), other.has_values()] })
 }
 
 /// The mass of a block of lanes that an entry moves to the next state.
@@ -193,23 +199,122 @@ struct Push {
 
 /// The buffers of one thread.
 struct Turn {
-    followed: Planner<LANES>,
-    other: Planner<LANES>,
+    followed: Plan,
+    other: Plan,
     mass: Rows<f64, LANES>,
     entry_mass: Vec<Row64>,
 }
 
 impl Turn {
     fn new(game: &Game) -> Turn {
-        let planner = || Planner::new(game, game.rules().rolls() - 1);
-        Turn { followed: planner(), other: planner(), mass: Rows::new(), entry_mass: Vec::new() }
+        Turn { followed: Plan::new(game), other: Plan::new(game), mass: Rows::new(), entry_mass: Vec::new() }
     }
+}
+
+/// The decisions of one strategy in a turn, for a block of lanes.
+struct Plan {
+    planner: Planner<LANES>,
+    /// The decisions of a strategy without values, which replace those of the planner: `picks[n - 1]` has the keep of
+    /// each roll with n rolls left, `ends` the index of the entry of each final roll.
+    fixed: Option<FixedPlan>,
+}
+
+struct FixedPlan {
+    picks: Vec<Vec<[u16; LANES]>>,
+    ends: Vec<[u16; LANES]>,
+}
+
+impl Plan {
+    fn new(game: &Game) -> Plan {
+        Plan { planner: Planner::new(game, game.rules().rolls() - 1), fixed: None }
+    }
+
+    /// Prepares for the turns of a state. Decisions that do not depend on the points so far are made here, once for all
+    /// blocks.
+    fn start(
+        &mut self,
+        pass: &Pass<'_>,
+        decider: Decider<'_>,
+        (state, next): (usize, &Transitions),
+    ) -> Result<(), WorkError> {
+        let game = pass.game;
+        let group = game.space().group_of(state);
+        let class = state - group.first();
+        self.planner.start(game, group.filled);
+        match decider {
+            Decider::Utility(_) => {}
+            Decider::Score(table) => self.planner.plan(game, decider.tolerance(), |entry| {
+                let (to, paid) = next.state(game, group, class, entry);
+                Row::of(f64::from(paid) + table.get(to))
+            }),
+            Decider::Fixed(strategy) => {
+                let upper = game.space().upper();
+                let upper_total = upper.total_of(group.upper_set(), class).expect("the state has a total");
+                let total = pass.ranges[state].0;
+                let own = [Standing { filled: group.filled, upper_total, total, extras: 0 }];
+                let context = TurnContext { game, standings: &own, mover: 0, observer: pass.work.observer() };
+                self.fixed = Some(fixed_plan(&context, strategy, self.planner.entries())?);
+            }
+        }
+        Ok(())
+    }
+
+    fn picks(&self, rolls_left: u8) -> &[[u16; LANES]] {
+        match &self.fixed {
+            Some(fixed) => &fixed.picks[usize::from(rolls_left) - 1],
+            None => self.planner.picks(rolls_left),
+        }
+    }
+
+    fn ends(&self) -> &[[u16; LANES]] {
+        self.fixed.as_ref().map_or(self.planner.ends(), |fixed| &fixed.ends)
+    }
+
+    /// Returns the values of two keeps in a lane; equal ones if the strategy has no values.
+    fn keeps(&self, keeps: [u16; 2], rolls_left: u8, lane: usize) -> [f64; 2] {
+        match self.fixed {
+            Some(_) => [0.0; 2],
+            None => keeps.map(|keep| self.planner.keeps(rolls_left).get(keep).0[lane]),
+        }
+    }
+
+    /// Returns the values of two entries in a lane; equal ones if the strategy has no values.
+    fn values(&self, entries: [u16; 2], lane: usize) -> [f64; 2] {
+        match self.fixed {
+            Some(_) => [0.0; 2],
+            None => entries.map(|entry| self.planner.value(entry).0[lane]),
+        }
+    }
+}
+
+/// Asks a strategy for its decisions after every roll of a turn. `entries` are all entries of the turn.
+fn fixed_plan(
+    context: &TurnContext<'_>,
+    strategy: &dyn Strategy,
+    entries: &[Entry],
+) -> Result<FixedPlan, WorkError> {
+    let (game, lattice) = (context.game, context.game.lattice());
+    let mut policy = strategy.plan(context)?;
+    let mut random = RandomStream::new(0, 0);
+    let picks = (1..game.rules().rolls())
+        .map(|rolls_left| {
+            let pick = |roll| lattice.index_of(&policy.keep(lattice.roll(roll), rolls_left, &mut random));
+            lattice.rolls().map(pick).map(|keep| [keep as u16; LANES]).collect()
+        })
+        .collect();
+    let end = |roll| {
+        let entry = policy.enter(lattice.roll(roll), &mut random);
+        let index = entries.iter().position(|other| *other == entry).expect("the entry is allowed");
+        [index as u16; LANES]
+    };
+    Ok(FixedPlan { picks, ends: lattice.rolls().map(end).collect() })
 }
 
 struct Pass<'a> {
     game: &'a Game,
     followed: Decider<'a>,
     other: Decider<'a>,
+    work: &'a Work<'a>,
     /// The fewest and the most points so far of each state.
     ranges: Vec<(u16, u16)>,
 }
@@ -232,28 +337,31 @@ impl Pass<'_> {
         turn: &mut Turn,
         differences: &mut [Disagreement],
         pushes: &mut Vec<Push>,
-    ) {
+    ) -> Result<(), WorkError> {
         let game = self.game;
         let group = game.space().group_of(state);
         let class = state - group.first();
         let next = Transitions::new(game, group);
         let (first, least) = (self.first(state), usize::from(self.ranges[state].0));
-        turn.followed.start(game, group.filled);
-        turn.other.start(game, group.filled);
+        turn.followed.start(self, self.followed, (state, &next))?;
+        turn.other.start(self, self.other, (state, &next))?;
         for (block, start) in mass.chunks(LANES).zip((first..).step_by(LANES)) {
             if block.iter().all(|p| *p == 0.0) {
                 continue;
             }
-            for (planner, decider) in [(&mut turn.followed, self.followed), (&mut turn.other, self.other)] {
-                planner.plan(game, decider.tolerance(), |entry| {
+            for (plan, decider) in [(&mut turn.followed, self.followed), (&mut turn.other, self.other)] {
+                let Decider::Utility(table) = decider else { continue };
+                plan.planner.plan(game, decider.tolerance(), |entry| {
                     let (to, paid) = next.state(game, group, class, entry);
-                    decider.row(to, start + usize::from(paid), start < least)
+                    let points = start + usize::from(paid);
+                    // The first lanes may be below the range of the state.
+                    if start < least { table.load_clamped(to, points) } else { table.load(to, points) }
                 });
             }
             let mut lanes = Row([0.0; LANES]);
             lanes.0[..block.len()].copy_from_slice(block);
             self.compare(&lanes, turn, differences);
-            for (&entry, lanes) in turn.followed.entries().iter().zip(&turn.entry_mass) {
+            for (&entry, lanes) in turn.followed.planner.entries().iter().zip(&turn.entry_mass) {
                 if lanes.0.iter().any(|p| *p > 0.0) {
                     let (to, paid) = next.state(game, group, class, entry);
                     let points = start + usize::from(paid);
@@ -262,6 +370,7 @@ impl Pass<'_> {
                 }
             }
         }
+        Ok(())
     }
 
     /// Follows the first plan through the turn, compares the decisions of both, and computes the mass of each entry.
@@ -292,9 +401,7 @@ impl Pass<'_> {
                     let p = here.0[lane];
                     mass.get_mut(pick).0[lane] += p;
                     if pick != instead && p > 0.0 {
-                        let both = |planner: &Planner<LANES>| {
-                            [pick, instead].map(|keep| planner.keeps(rolls_left).get(keep).0[lane])
-                        };
+                        let both = |plan: &Plan| plan.keeps([pick, instead], rolls_left, lane);
                         differ(usize::from(rolls - 1 - rolls_left), p, both(followed), both(other));
                     }
                 }
@@ -302,15 +409,14 @@ impl Pass<'_> {
             spread(game, mass);
         }
         entry_mass.clear();
-        entry_mass.resize(followed.entries().len(), Row([0.0; LANES]));
+        entry_mass.resize(followed.planner.entries().len(), Row([0.0; LANES]));
         let ends = followed.ends().iter().zip(other.ends());
         for (roll, (ends, others)) in lattice.rolls().zip(ends) {
             for (lane, (&end, &instead)) in ends.iter().zip(others).enumerate() {
                 let p = mass.get(roll as u16).0[lane];
                 entry_mass[usize::from(end)].0[lane] += p;
                 if end != instead && p > 0.0 {
-                    let both =
-                        |planner: &Planner<LANES>| [end, instead].map(|entry| planner.value(entry).0[lane]);
+                    let both = |plan: &Plan| plan.values([end, instead], lane);
                     differ(usize::from(rolls - 1), p, both(followed), both(other));
                 }
             }

@@ -14,6 +14,7 @@ pub mod normal;
 pub mod puzzle;
 pub mod reasons;
 pub mod review;
+pub mod same_dice;
 pub mod score_odds;
 pub mod simulate;
 pub mod study;

@@ -60,10 +60,16 @@ pub enum Error {
     NoUtility,
     /// The player needs opponents but was to play alone.
     #[error(
-        "{0} plays against others: use random, greedy, felldin-sood, expected, reach:S, tournament:N or utility for \
-         games that are played alone"
+        "{0} plays against others: use random, greedy, felldin-sood, expected, reach:S, tournament:N, normal:S or \
+         utility for games that are played alone"
     )]
     PlaysAgainstOthers(String),
+    /// The decisions of a strategy cannot be compared with those of another one.
+    #[error(
+        "a strategy can be compared if its own card decides its actions: use expected, reach:S, tournament:N, utility, \
+         normal:S, greedy or felldin-sood"
+    )]
+    NotComparable,
     /// A match has too few or too many players.
     #[error("a match has 2 to {MAX_SEARCHED_PLAYERS} players, not {0}")]
     NoMatch(usize),

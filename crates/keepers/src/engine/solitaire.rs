@@ -23,6 +23,7 @@ use crate::dice::Roll;
 use crate::game::Game;
 use crate::game::card::Card;
 use crate::game::rules::Action;
+use crate::players::{DependsOn, Strategy};
 use crate::solve::{self, ReachableStates, TwoPlayerCount, UtilityTable, count_two_player_game};
 
 impl Engine<'_> {
@@ -270,16 +271,46 @@ impl Engine<'_> {
         other: &impl ToGoal,
     ) -> Result<Likeness, Error> {
         let game = card.game();
-        let table = |goal: Goal| match goal.utility(game, card)? {
-            None => Ok(None),
-            Some(utility) => self.utility_table(card, &utility).map(Some),
-        };
-        let tables = [table(followed.to_goal(self, game)?)?, table(other.to_goal(self, game)?)?];
-        let scores = self.expected_table(game)?;
-        let [followed, other] = [0, 1].map(|nth: usize| match &tables[nth] {
-            None => Decider::Score(&scores),
-            Some(best) => Decider::Utility(&best.table),
+        let followed = self.solitaire(card, &followed.to_goal(self, game)?)?;
+        let other = self.solitaire(card, &other.to_goal(self, game)?)?;
+        self.likeness_of(card, &*followed, &*other)
+    }
+
+    /// Follows a strategy from a card, and compares its decisions with those of another one, weighted exactly with how
+    /// often they occur. Strategies that decide by their own values, such as heuristics, take part without values
+    /// ([`Likeness::have_values`]).
+    ///
+    /// ```
+    /// use keepers::{Engine, Game};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let card = game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0")?;
+    /// let [greedy, best] = ["greedy", "expected"].map(|name| engine.solitaire_player(&card, &name.parse().unwrap()));
+    /// let both = engine.likeness_of(&card, &*greedy?, &*best?)?;
+    /// assert_eq!(both.have_values, [false, true]);
+    /// assert!(both.game().loss > 0.0);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the decisions of a strategy depend on other cards or on random numbers, if there is not enough memory, or if the
+    /// call is cancelled.
+    ///
+    /// # Panics
+    /// If a strategy was made for another game, or for a card that `card` does not follow from.
+    pub fn likeness_of(
+        &self,
+        card: &Card,
+        followed: &dyn Strategy,
+        other: &dyn Strategy,
+    ) -> Result<Likeness, Error> {
+        let game = card.game();
+        let [followed, other] = [followed, other].map(|strategy| match strategy.depends_on() {
+            DependsOn::State(table) => Ok(Decider::Score(table)),
+            DependsOn::Points(table) => Ok(Decider::Utility(table)),
+            DependsOn::StateOnly => Ok(Decider::Fixed(strategy)),
+            DependsOn::Everything => Err(Error::NotComparable),
         });
+        let (followed, other) = (followed?, other?);
         let bytes = self.check_statistics_size(card)?;
         let _reserved = self.reserve(bytes)?;
         Ok(likeness(game, card, followed, other, &self.work("comparing decisions"))?)

@@ -7,12 +7,14 @@ use super::error::{Error, UTILITY_VALUES};
 use super::goal::Goal;
 use crate::analysis::equilibrium::Equilibrium;
 use crate::analysis::evaluate::{Statistics, percentile};
+use crate::analysis::same_dice::{SameDice, play_on_same_dice};
 use crate::analysis::tournament::{
     Opponents, Ties, best_of, best_of_field, expected_utility, mixture, win_probability,
     win_probability_among,
 };
 use crate::game::Game;
 use crate::game::card::Card;
+use crate::players::Strategy;
 use crate::solve;
 
 /// The best strategies in a blind tournament, for several numbers of opponents.
@@ -176,6 +178,37 @@ impl Engine<'_> {
             to_beat,
             statistics,
         })
+    }
+
+    /// Plays tournaments in which all players have the same dice: a player against given numbers of opponents of each
+    /// strategy. Their scores are not independent, so whole tournaments are simulated; tournament n of a seed always has
+    /// the same dice.
+    ///
+    /// ```
+    /// use keepers::{Engine, Game, Ties};
+    /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
+    /// let [best, greedy] = ["expected", "greedy"].map(|name| engine.player(&game, &name.parse().unwrap()));
+    /// let same = engine.same_dice(&game, &*best?, &[(10, greedy?)], (1_000, 1), Ties::Lose)?;
+    /// assert!(same.win > 0.5);
+    /// # Ok::<(), keepers::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If an allocation fails, or if the call is cancelled.
+    ///
+    /// # Panics
+    /// If a strategy needs opponents.
+    pub fn same_dice(
+        &self,
+        game: &Game,
+        player: &dyn Strategy,
+        field: &[(u32, Arc<dyn Strategy>)],
+        (games, seed): (u64, u64),
+        ties: Ties,
+    ) -> Result<SameDice, Error> {
+        let field: Vec<(u32, &dyn Strategy)> = field.iter().map(|(number, one)| (*number, &**one)).collect();
+        let work = self.work("playing tournaments on the same dice");
+        Ok(play_on_same_dice(game, player, &field, (games, seed), ties, &work)?)
     }
 
     /// Approximates the symmetric equilibrium of a blind tournament by fictitious play: a distribution of strategies

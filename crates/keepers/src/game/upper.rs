@@ -172,6 +172,12 @@ impl Upper {
         self.class_of[set].get(usize::from(total))?.map(usize::from)
     }
 
+    /// Returns the smallest upper total of a class.
+    pub fn total_of(&self, set: usize, class: usize) -> Option<u16> {
+        let total = self.class_of[set].iter().position(|of| of.map(usize::from) == Some(class))?;
+        Some(total as u16)
+    }
+
     fn classes_of_totals(&self, set: usize) -> Vec<Option<u16>> {
         // The complement of a set has exactly these boxes open, so its makeable sums are the totals of this set.
         let others = self.needs.len() - 1 - set;

@@ -19,12 +19,17 @@ pub(crate) struct ForwardTurn {
     mass: Rows64,
     /// The probability of each entry.
     entry_mass: Vec<Row64>,
+    /// The probability of each first roll.
+    first_rolls: Vec<f64>,
 }
 
 impl ForwardTurn {
     pub fn new(game: &Game) -> ForwardTurn {
         let planner = Planner::new(game, game.rules().rolls() - 1);
-        ForwardTurn { planner, mass: Rows::new(), entry_mass: Vec::new() }
+        let lattice = game.lattice();
+        let share = |roll: usize| f64::from(lattice.keeps()[roll].orders()) / game.turn().all_orders();
+        let first_rolls = lattice.rolls().map(share).collect();
+        ForwardTurn { planner, mass: Rows::new(), entry_mass: Vec::new(), first_rolls }
     }
 
     /// Prepares for turns that start with these boxes filled.
@@ -33,20 +38,21 @@ impl ForwardTurn {
         self.entry_mass.resize(self.planner.entries().len(), ZERO);
     }
 
-    /// Plans the turn and moves the probability mass of a block of lanes through it. `value` returns the value of an
-    /// entry, including its points. `on_final_roll` receives every final roll (numbered in the order of the lattice),
-    /// its entry and the mass, once per lane; `on_entry` receives every entry and its mass in all lanes. Neither is
-    /// called for mass 0.
+    /// Plans the turn. `value` returns the value of an entry, including its points.
+    pub fn plan(&mut self, game: &Game, tolerance: TieTolerance, value: impl Fn(Entry) -> Row64) {
+        self.planner.plan(game, tolerance, value);
+    }
+
+    /// Moves the probability mass of a block of lanes through the planned turn. `on_final_roll` receives every final roll
+    /// (numbered in the order of the lattice), its entry and the mass, once per lane; `on_entry` receives every entry
+    /// and its mass in all lanes. Neither is called for mass 0.
     pub fn follow(
         &mut self,
         game: &Game,
-        tolerance: TieTolerance,
         mass: &Row64,
-        value: impl Fn(Entry) -> Row64,
         mut on_final_roll: impl FnMut(usize, Entry, f64),
         mut on_entry: impl FnMut(Entry, &Row64),
     ) {
-        self.planner.plan(game, tolerance, value);
         push(game, self, mass);
         // Only final rolls have mass now.
         self.entry_mass.fill(ZERO);
@@ -72,12 +78,11 @@ vectorised! {
     fn push(game: &Game, turn: &mut ForwardTurn, mass: &Row64) {
         let lattice = game.lattice();
         let rolls = lattice.rolls();
-        let ForwardTurn { planner, mass: masses, .. } = turn;
+        let ForwardTurn { planner, mass: masses, first_rolls, .. } = turn;
         for k in 0..rolls.start {
             *masses.get_mut(k as u16) = ZERO;
         }
-        for roll in rolls.clone() {
-            let share = f64::from(lattice.keeps()[roll].orders()) / game.turn().all_orders();
+        for (roll, &share) in rolls.clone().zip(first_rolls.iter()) {
             *masses.get_mut(roll as u16) = mass.times(share);
         }
         for rolls_left in (1..game.rules().rolls()).rev() {

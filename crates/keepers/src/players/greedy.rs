@@ -1,6 +1,6 @@
 //! `greedy`: maximises the points of the current turn, bonuses included.
 
-use super::{Strategy, TurnContext, TurnPolicy};
+use super::{DependsOn, Strategy, TurnContext, TurnPolicy};
 use crate::game::rules::Entry;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::work::WorkError;
@@ -15,5 +15,9 @@ impl Strategy for Greedy {
         let own = *context.own();
         let gain = |entry: Entry| f64::from(own.after(game, entry).total - own.total);
         Ok(Box::new(TurnPlan::new(game, own.filled, game.rules().rolls(), TieTolerance::Points, gain)))
+    }
+
+    fn depends_on(&self) -> DependsOn<'_> {
+        DependsOn::StateOnly
     }
 }

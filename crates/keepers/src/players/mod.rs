@@ -72,6 +72,8 @@ pub enum DependsOn<'a> {
     State(&'a ExpectedTable),
     /// The score state and the points so far: the strategy maximises the expected utility of the final score.
     Points(&'a UtilityTable),
+    /// Only the score state, in a way that only [`Strategy::plan`] knows.
+    StateOnly,
     /// All cards, or random numbers.
     Everything,
 }

@@ -24,7 +24,7 @@ pub use parts::{
 };
 pub use reach::{
     Curve, ReachCurves, ReachableStates, Window, reach_cells, reach_curves, reach_curves_f64,
-    reach_curves_from, reach_curves_from_f64,
+    reach_curves_from, reach_curves_from_f64, reach_curves_in,
 };
 pub use two_player_count::{TwoPlayerCount, TwoPlayerLayer, count_two_player_game};
 pub use utility::{UtilityTable, best_utility, tabulate, utility_cells};

@@ -184,6 +184,18 @@ impl ReachableStates {
 /// The number of lanes of a row in single precision.
 pub(super) const WIDTH: usize = 16;
 
+/// Solves a game for the best probability of reaching every score with any kind of numbers, of which `W` fill 64 bytes:
+/// for studies of what coarse arithmetic does to the result.
+///
+/// # Errors
+/// If the work is cancelled, or if there is not enough memory.
+pub fn reach_curves_in<T: Number, const W: usize>(
+    game: &Game,
+    work: &Work<'_>,
+) -> Result<ReachCurves<T>, WorkError> {
+    solve::<T, W>(game, ReachableStates::all(), work)
+}
+
 fn solve<T: Number, const W: usize>(
     game: &Game,
     states: ReachableStates,

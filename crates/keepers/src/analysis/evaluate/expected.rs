@@ -198,21 +198,15 @@ pub(super) fn entry_lanes(
     let classes = game.space().states_of(group).len();
     let mut entries = Vec::new();
     turn.start(game, group.filled);
-    turn.follow(
-        game,
-        TieTolerance::Points,
-        masses,
-        |entry| {
-            let mut row = Row([0.0; LANES]);
-            for (lane, class) in row.0.iter_mut().zip(start..classes) {
-                let (to, paid) = next.state(game, group, class, entry);
-                *lane = f64::from(paid) + table.get(to);
-            }
-            row
-        },
-        on_final_roll,
-        |entry, mass| entries.push((entry, *mass)),
-    );
+    turn.plan(game, TieTolerance::Points, |entry| {
+        let mut row = Row([0.0; LANES]);
+        for (lane, class) in row.0.iter_mut().zip(start..classes) {
+            let (to, paid) = next.state(game, group, class, entry);
+            *lane = f64::from(paid) + table.get(to);
+        }
+        row
+    });
+    turn.follow(game, masses, on_final_roll, |entry, mass| entries.push((entry, *mass)));
     entries
 }
 

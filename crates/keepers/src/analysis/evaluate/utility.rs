@@ -184,23 +184,29 @@ impl BestUtility<'_> {
         let next = Transitions::new(game, group);
         let (first, least) = (self.first(state), usize::from(table.window(state).least));
         turn.start(game, group.filled);
-        for (extras, points) in mass.iter().enumerate() {
-            for (block, start) in points.chunks(LANES).zip((first..).step_by(LANES)) {
+        let longest = mass.iter().map(Vec::len).max().unwrap_or(0);
+        for (from, start) in (0..longest).step_by(LANES).zip((first..).step_by(LANES)) {
+            // Decisions do not depend on the number of extra bonuses, so one plan serves all of them.
+            let mut is_planned = false;
+            for (extras, points) in mass.iter().enumerate() {
+                let block = &points[from.min(points.len())..(from + LANES).min(points.len())];
                 if block.iter().all(|p| *p == 0.0) {
                     continue;
+                }
+                if !is_planned {
+                    turn.plan(game, TieTolerance::DoublePrecision, |entry| {
+                        let (to, paid) = next.state(game, group, class, entry);
+                        let points = start + usize::from(paid);
+                        if start < least { table.load_clamped(to, points) } else { table.load(to, points) }
+                    });
+                    is_planned = true;
                 }
                 let mut lanes = Row([0.0; LANES]);
                 lanes.0[..block.len()].copy_from_slice(block);
                 let mut entries = Vec::new();
                 turn.follow(
                     game,
-                    TieTolerance::DoublePrecision,
                     &lanes,
-                    |entry| {
-                        let (to, paid) = next.state(game, group, class, entry);
-                        let points = start + usize::from(paid);
-                        if start < least { table.load_clamped(to, points) } else { table.load(to, points) }
-                    },
                     |roll, entry, p| tally.roll(entry.into, roll, p),
                     |entry, lanes| entries.push((entry, *lanes)),
                 );

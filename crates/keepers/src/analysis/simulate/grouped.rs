@@ -4,6 +4,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::Dice;
 use super::dice::dice_of;
 use super::sample::Sample;
 use crate::dice::random::{GameDice, RerollTable};
@@ -30,8 +31,7 @@ pub(super) fn simulate(
     game: &Game,
     table: &UtilityTable,
     start: &Standing,
-    games: u64,
-    seed: u64,
+    Dice { games, seed, watch }: Dice<'_>,
     work: &Work<'_>,
 ) -> Result<Sample, WorkError> {
     let throws = RerollTable::new(game.lattice());
@@ -62,7 +62,10 @@ pub(super) fn simulate(
             let done = first as usize * turns + (turn + 1) * running.len();
             work.report(done, games as usize * turns);
         }
-        running.iter().for_each(|one| sample.count_game(game, start, &one.own));
+        for one in &running {
+            sample.count_game(game, start, &one.own);
+            watch(one.nth, one.own.total);
+        }
     }
     Ok(sample)
 }

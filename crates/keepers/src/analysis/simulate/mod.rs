@@ -45,9 +45,39 @@ pub fn simulate(
     seed: u64,
     work: &Work<'_>,
 ) -> Result<Sample, WorkError> {
+    simulate_watched(game, strategy, start, Dice { games, seed, watch: &|_, _| () }, work)
+}
+
+/// Plays games like [`simulate`] and reports the final score of each, with the number of the game.
+///
+/// # Errors
+/// If the work is cancelled, or if an allocation fails.
+///
+/// # Panics
+/// As [`simulate`].
+pub fn simulate_watched(
+    game: &Game,
+    strategy: &dyn Strategy,
+    start: &Standing,
+    dice: Dice<'_>,
+    work: &Work<'_>,
+) -> Result<Sample, WorkError> {
     match strategy.depends_on() {
-        DependsOn::State(table) => Policy::new(table)?.simulate(start, games, seed, work),
-        DependsOn::Points(table) => grouped::simulate(game, table, start, games, seed, work),
-        DependsOn::Everything => one_by_one::simulate(game, strategy, start, games, seed, work),
+        DependsOn::State(table) => Policy::new(table)?.play_all(start, dice, work),
+        DependsOn::Points(table) => grouped::simulate(game, table, start, dice, work),
+        DependsOn::StateOnly | DependsOn::Everything => {
+            one_by_one::simulate(game, strategy, start, dice, work)
+        }
     }
+}
+
+/// The dice of simulated games, and who is told their results.
+#[derive(Clone, Copy)]
+pub struct Dice<'a> {
+    /// The number of games.
+    pub games: u64,
+    /// The seed: game n of a seed always has the same dice.
+    pub seed: u64,
+    /// Receives the number and the final score of every game, in any order and from any thread.
+    pub watch: &'a (dyn Fn(u64, u16) + Sync),
 }

@@ -1,5 +1,6 @@
 //! Simulation of strategies whose decisions may depend on everything: every turn of every game gets its own plan.
 
+use super::Dice;
 use super::dice::{CHUNK, dice_of};
 use super::sample::Sample;
 use crate::analysis::matches::play_turn;
@@ -16,8 +17,7 @@ pub(super) fn simulate(
     game: &Game,
     strategy: &dyn Strategy,
     start: &Standing,
-    games: u64,
-    seed: u64,
+    Dice { games, seed, watch }: Dice<'_>,
     work: &Work<'_>,
 ) -> Result<Sample, WorkError> {
     let throws = RerollTable::new(game.lattice());
@@ -45,6 +45,7 @@ pub(super) fn simulate(
                     standings[0] = standings[0].after(game, entry);
                 }
                 sample.count_game(game, start, &standings[0]);
+                watch(nth, standings[0].total);
             }
             progress.add((nths.end - nths.start) as usize)?;
             Ok(sample)

@@ -4,6 +4,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use super::Dice;
 use super::dice::{CHUNK, dice_of};
 use super::sample::Sample;
 use crate::dice::random::{GameDice, RerollTable};
@@ -130,6 +131,17 @@ impl<'a> Policy<'a> {
         seed: u64,
         work: &Work<'_>,
     ) -> Result<Sample, WorkError> {
+        self.play_all(start, Dice { games, seed, watch: &|_, _| () }, work)
+    }
+
+    /// Plays games like [`Policy::simulate`] and reports their final scores.
+    pub(super) fn play_all(
+        &self,
+        start: &Standing,
+        dice: Dice<'_>,
+        work: &Work<'_>,
+    ) -> Result<Sample, WorkError> {
+        let games = dice.games;
         let progress = Progress::new(work, games as usize, 16);
         let sample = Threads::All.try_fold(
             0..games.div_ceil(CHUNK) as usize,
@@ -137,7 +149,7 @@ impl<'a> Policy<'a> {
             |mut sample, chunk| {
                 let chunk = chunk as u64;
                 let (first, end) = (chunk * CHUNK, games.min((chunk + 1) * CHUNK));
-                self.play(start, first..end, seed, &mut sample);
+                self.play(start, first..end, dice, &mut sample);
                 progress.add((end - first) as usize)?;
                 Ok(sample)
             },
@@ -148,12 +160,18 @@ impl<'a> Policy<'a> {
     }
 
     /// Plays games in lockstep: every game makes its next decision before any game makes the one after.
-    fn play(&self, start: &Standing, games: std::ops::Range<u64>, seed: u64, sample: &mut Sample) {
+    fn play(
+        &self,
+        start: &Standing,
+        games: std::ops::Range<u64>,
+        Dice { seed, watch, .. }: Dice<'_>,
+        sample: &mut Sample,
+    ) {
         let game = self.game();
         let rolls = self.within.len();
         let first_roll = game.lattice().rolls().start as u16;
         let state = start.state(game) as u32;
-        let mut dice: Vec<GameDice> = games.map(|nth| dice_of(game, seed, nth)).collect();
+        let mut dice: Vec<GameDice> = games.clone().map(|nth| dice_of(game, seed, nth)).collect();
         let mut running = vec![RunningGame { own: *start, state, roll: 0 }; dice.len()];
         // Nearly every look-up of a decision misses the processor's caches; when each throw waited for its own look-up,
         // that took 60 % of the time. In separate loops, many look-ups are in flight at once. The slice of a state's
@@ -190,7 +208,10 @@ impl<'a> Policy<'a> {
                 one.state = one.own.state(game) as u32;
             }
         }
-        running.iter().for_each(|one| sample.count_game(game, start, &one.own));
+        for (nth, one) in games.zip(&running) {
+            sample.count_game(game, start, &one.own);
+            watch(nth, one.own.total);
+        }
     }
 
     /// Returns the entry of a game's current roll into a box.

@@ -152,7 +152,21 @@ vectorised! {
             let entries = &roll_entries[range[0] as usize..range[1] as usize];
             let best =
                 entries.iter().fold(Row([i64::MIN; W]), |best, &index| best.max(&entry_keys[index as usize]));
-            *end = best.0.map(|key| order_of(key) as u16);
+            // A loop, because the closure of `map` would not be inlined into code for other instruction sets.
+            for (end, key) in end.iter_mut().zip(&best.0) {
+                *end = order_of(*key) as u16;
+            }
+        }
+        // In won and lost games all choices are equal. The first keep of the tie order is the empty one, which is within
+        // every roll.
+        if let Some((first, others)) = values.split_first()
+            && others.iter().all(|value| value == first)
+        {
+            for Stage { keeps, picks } in stages.iter_mut() {
+                (0..game.lattice().keeps().len() as u16).for_each(|keep| *keeps.get_mut(keep) = *first);
+                picks.fill([tie_ordered[0]; W]);
+            }
+            return;
         }
         let mut earlier: Option<&Stage<W>> = None;
         for stage in stages.iter_mut() {
@@ -173,7 +187,9 @@ vectorised! {
             }
             game.turn().choice(keys);
             for (nth, roll) in rolls.clone().enumerate() {
-                picks[nth] = keys.get(roll as u16).0.map(|key| tie_ordered[order_of(key)]);
+                for (pick, key) in picks[nth].iter_mut().zip(&keys.get(roll as u16).0) {
+                    *pick = tie_ordered[order_of(*key)];
+                }
             }
             earlier = Some(stage);
         }
@@ -193,4 +209,33 @@ fn keyed<const W: usize>(values: &Row<f64, W>, tolerance: TieTolerance, order: u
 #[inline(always)]
 fn order_of(key: i64) -> usize {
     (ORDERS - 1 - (key & (ORDERS - 1))) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_values_are_planned_as_in_a_block_of_different_ones() {
+        for rules in ["yahtzee", "maxi-yatzy"] {
+            let game = Game::preset(rules).unwrap();
+            let filled = Filled::default();
+            let planned = |second: fn(Entry) -> f64| {
+                let mut planner: Planner<2> = Planner::new(&game, 2);
+                planner.start(&game, filled);
+                planner.plan(&game, TieTolerance::Points, |entry| Row([1.0, second(entry)]));
+                planner
+            };
+            // In the second planner, the values of the other lane differ, so that nothing is left out.
+            let (short, long) = (planned(|_| 1.0), planned(|entry| f64::from(entry.points)));
+            let first = |of: &[[u16; 2]]| of.iter().map(|lanes| lanes[0]).collect::<Vec<_>>();
+            assert_eq!(first(short.ends()), first(long.ends()));
+            for rolls in 1..=2 {
+                assert_eq!(first(short.picks(rolls)), first(long.picks(rolls)));
+                for keep in 0..game.lattice().keeps().len() as u16 {
+                    assert_eq!(short.keeps(rolls).get(keep).0[0], long.keeps(rolls).get(keep).0[0]);
+                }
+            }
+        }
+    }
 }

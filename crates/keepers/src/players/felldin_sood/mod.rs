@@ -15,7 +15,7 @@ use std::cmp::Reverse;
 
 use self::beneficial::at_least;
 use self::expected_points::expected_points;
-use super::{Standing, Strategy, TurnContext, TurnPolicy};
+use super::{DependsOn, Standing, Strategy, TurnContext, TurnPolicy};
 use crate::dice::random::RandomStream;
 use crate::dice::{ByFace, Face, Keep, Lattice, MAX_DICE, Roll};
 use crate::game::Game;
@@ -211,6 +211,10 @@ fn best_within(lattice: &Lattice, order: &[u16], values: &[i64]) -> Vec<u16> {
 impl Strategy for FelldinSood {
     fn plan<'a>(&'a self, context: &TurnContext<'a>) -> Result<Box<dyn TurnPolicy + 'a>, WorkError> {
         Ok(Box::new(OneTurn::new(self, context.game, *context.own())))
+    }
+
+    fn depends_on(&self) -> DependsOn<'_> {
+        DependsOn::StateOnly
     }
 }
 
