@@ -90,6 +90,7 @@ impl Refusal {
                 objective
             }
             Error::NoPuzzle => "difficulty",
+            Error::NoTheme(_) => "theme",
             Error::Advice(_) => "card",
             Error::Players(_) => "against",
             Error::Duel(_) => "to_move",

@@ -5,9 +5,11 @@ import { type WorkKind, workKind } from './kinds'
 import { advise } from './de/advise'
 import { explore } from './de/explore'
 import { play } from './de/play'
+import { progress } from './de/progress'
 import { review } from './de/review'
 import { rules } from './de/rules'
 import { train } from './de/train'
+import { training } from './de/training'
 import { gross, liste } from './de/words'
 
 const ARBEIT: Record<WorkKind, string> = {
@@ -22,7 +24,9 @@ export const de: Catalogue = {
   ...advise,
   ...play,
   ...train,
+  ...training,
   ...review,
+  ...progress,
   ...explore,
   ...rules,
 

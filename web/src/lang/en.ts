@@ -5,9 +5,11 @@ import { type WorkKind, workKind } from './kinds'
 import { advise } from './en/advise'
 import { explore } from './en/explore'
 import { play } from './en/play'
+import { progress } from './en/progress'
 import { review } from './en/review'
 import { rules } from './en/rules'
 import { train } from './en/train'
+import { training } from './en/training'
 import { plural, s } from './en/words'
 
 /** Sentences for the reasons of the API, from their numbers. */
@@ -39,7 +41,9 @@ export const en = {
   ...advise,
   ...play,
   ...train,
+  ...training,
   ...review,
+  ...progress,
   ...explore,
   ...rules,
 

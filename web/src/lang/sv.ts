@@ -5,9 +5,11 @@ import { type WorkKind, workKind } from './kinds'
 import { advise } from './sv/advise'
 import { explore } from './sv/explore'
 import { play } from './sv/play'
+import { progress } from './sv/progress'
 import { review } from './sv/review'
 import { rules } from './sv/rules'
 import { train } from './sv/train'
+import { training } from './sv/training'
 import { lista, stor } from './sv/words'
 
 const ARBETE: Record<WorkKind, string> = {
@@ -22,7 +24,9 @@ export const sv: Catalogue = {
   ...advise,
   ...play,
   ...train,
+  ...training,
   ...review,
+  ...progress,
   ...explore,
   ...rules,
 

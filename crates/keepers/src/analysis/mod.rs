@@ -17,6 +17,7 @@ pub mod review;
 pub mod score_odds;
 pub mod simulate;
 pub mod study;
+pub mod theme;
 pub mod tournament;
 pub mod utility;
 pub mod value;

@@ -43,7 +43,7 @@ export const train: typeof english = {
   forgetAll: 'Übungsdaten löschen',
   forgetTitle: 'Übungsdaten löschen?',
   forgetText: 'Alle Wiederholungen, Tests und Runden in diesem Browser werden gelöscht. Gespielte Spiele bleiben.',
-  questionFrom: { fresh: 'Neu', mistake: 'Aus einem deiner Spiele', due: 'Fällige Wiederholung', again: 'Noch einmal', link: 'Aus einem Link' },
+  questionFrom: { fresh: 'Neu', mistake: 'Aus einem deiner Spiele', due: 'Fällige Wiederholung', again: 'Noch einmal', link: 'Aus einem Link', daily: 'Stellung des Tages' },
   nOf: (n, of) => `${n} von ${of}`,
   retryOf: (n, of) => `Noch einmal: ${n} von ${of}`,
   rightOf: (right, of) => `${right} von ${of} richtig`,

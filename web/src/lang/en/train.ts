@@ -42,7 +42,7 @@ export const train = {
   forgetAll: 'Delete training history',
   forgetTitle: 'Delete your training history?',
   forgetText: 'All reviews, tests and rounds in this browser will be deleted. Past games stay.',
-  questionFrom: { fresh: 'New', mistake: 'From one of your games', due: 'Due for review', again: 'Try again', link: 'From a link' },
+  questionFrom: { fresh: 'New', mistake: 'From one of your games', due: 'Due for review', again: 'Try again', link: 'From a link', daily: 'Position of the day' },
   nOf: (n: number, of: number) => `${n} of ${of}`,
   retryOf: (n: number, of: number) => `Retry ${n} of ${of}`,
   rightOf: (right: number, of: number) => `${right} of ${of} right`,

@@ -43,7 +43,7 @@ export const train: typeof english = {
   forgetAll: 'Radera övningsdata',
   forgetTitle: 'Radera övningsdata?',
   forgetText: 'Alla repetitioner, prov och omgångar i den här webbläsaren raderas. Spelade spel finns kvar.',
-  questionFrom: { fresh: 'Ny', mistake: 'Från ett av dina spel', due: 'Repetition', again: 'En gång till', link: 'Från en länk' },
+  questionFrom: { fresh: 'Ny', mistake: 'Från ett av dina spel', due: 'Repetition', again: 'En gång till', link: 'Från en länk', daily: 'Dagens ställning' },
   nOf: (n, of) => `${n} av ${of}`,
   retryOf: (n, of) => `En gång till: ${n} av ${of}`,
   rightOf: (right, of) => `${right} av ${of} rätt`,
