@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { RankedChoice, Review } from '../src/api/types'
 import { judge } from '../src/pages/train/judge'
-import { isPersons, mistakesOf, rulesOf } from '../src/pages/train/mistakes'
+import { kindsOf, tallies } from '../src/pages/train/kinds'
+import { distinct, isPersons, mistakesOf, rulesOf } from '../src/pages/train/mistakes'
 import { DAY, dueItems, type Item, known, missed, nextDue, type Position } from '../src/pages/train/repetition'
 import { answered, isDone, newRound, planned, scoreOf } from '../src/pages/train/round'
 import { merged, readTraining, type Training } from '../src/pages/train/training.svelte'
@@ -110,8 +111,8 @@ describe('own mistakes', () => {
 
   it('are the costly decisions of people', () => {
     expect(mistakesOf(game, 'yahtzee', review, 0.3)).toEqual([
-      { position: { rules: 'yahtzee', card: '1=3', roll: '33566', rolls_left: 2 }, loss: 3.4, when: 'then' },
-      { position: { rules: 'yahtzee', card: '1=3', roll: '33566', rolls_left: 0 }, loss: 1, when: 'then' },
+      { position: { rules: 'yahtzee', card: '1=3', roll: '33566', rolls_left: 2 }, loss: 3.4, when: 'then', kinds: ['keep:2'] },
+      { position: { rules: 'yahtzee', card: '1=3', roll: '33566', rolls_left: 0 }, loss: 1, when: 'then', kinds: ['score'] },
     ])
   })
 
@@ -141,5 +142,28 @@ describe('training data', () => {
     expect(both.items).toMatchObject([{ misses: 2 }])
     expect(both.rounds.map((round) => round.when)).toEqual(['a', 'b'])
     expect(both.best_streak).toBe(9)
+  })
+})
+
+describe('kinds of mistakes', () => {
+  const decision = { keep: '66', value: 1, loss: 2, rank: 2, choices: 9, best: { keep: '33' }, themes: ['bonus' as const, 'first-turns' as const] }
+
+  it('are the decision and what it was about', () => {
+    expect(kindsOf(decision, 2)).toEqual(['keep:2', 'bonus', 'first-turns'])
+    const { themes: _, ...plain } = decision
+    expect(kindsOf({ ...plain, score: '1', points: 1, extra: 0, best: { score: '2', points: 2, extra: 0 } } as never, 0)).toEqual(['score'])
+  })
+
+  it('are added up, the costliest first', () => {
+    const { decisions, themes } = tallies([{ kinds: ['keep:2', 'bonus'], loss: 1 }, { kinds: ['score', 'bonus'], loss: 3 }, { kinds: ['keep:2'], loss: 0.5 }])
+    expect(decisions).toEqual([{ kind: 'score', count: 1, loss: 3 }, { kind: 'keep:2', count: 2, loss: 1.5 }])
+    expect(themes).toEqual([{ kind: 'bonus', count: 2, loss: 4 }])
+  })
+
+  it('make a deck in which every position stands once', () => {
+    const position: Position = { rules: 'yahtzee', card: '', roll: '33566', rolls_left: 2 }
+    const other = { ...position, roll: '11234' }
+    const deck = distinct([{ position, loss: 1, when: '', kinds: [] }, { position: other, loss: 2, when: '', kinds: [] }, { position: { ...position, roll: '66533' }, loss: 3, when: '', kinds: [] }])
+    expect(deck.map(({ loss }) => loss)).toEqual([3, 2])
   })
 })

@@ -401,6 +401,13 @@ fn reasons(all: &mut Vec<(&'static str, Value)>) {
     for seed in 1..=2 {
         all.push(("puzzle", json!({ "rules": "yacht", "seed": seed, "why": true })));
     }
+    for theme in ["bonus", "straights", "yahtzee", "first-turns", "last-turns"] {
+        for (rules, difficulty) in [("yahtzee", "medium"), ("yatzy", "easy"), (TINY, "hard")] {
+            let about =
+                json!({ "rules": rules, "seed": 3, "difficulty": difficulty, "theme": theme, "why": true });
+            all.push(("puzzle", about));
+        }
+    }
 }
 
 /// Players compared over several games.
@@ -489,6 +496,8 @@ fn refused(all: &mut Vec<(&'static str, Value)>) {
         ("puzzle", json!({ "seed": "18446744073709551616" })),
         ("puzzle", json!({ "seed": 1, "objective": "reach:300" })),
         ("puzzle", json!({ "seed": 1, "difficulty": "brutal" })),
+        ("puzzle", json!({ "seed": 1, "theme": "luck" })),
+        ("puzzle", json!({ "rules": "yacht", "seed": 1, "theme": "bonus" })),
         ("roll", json!({ "seed": 1, "turn": 13 })),
         ("roll", json!({ "seed": 1, "number": 3, "keep": "9" })),
         ("roll", json!({ "seed": 1, "keep": "1" })),

@@ -94,7 +94,7 @@ pub use value::{ValueAnswer, ValueRequest};
 pub use views::{
     Aim, ById, ClosenessName, ComparedPair, ComparedPlayer, DecisionKindView, DiceView, DifferenceView, Done,
     FaceView, FactView, GridRow, PERCENTILES, Ranked, ReasonView, ReviewAnswer, ReviewedDecisionView,
-    ReviewedPlayer, ReviewedRollView, ReviewedTurnView, ShiftView, TrendView,
+    ReviewedPlayer, ReviewedRollView, ReviewedTurnView, ShiftView, ThemeName, TrendView,
 };
 
 /// The README's example is tested too.

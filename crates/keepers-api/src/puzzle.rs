@@ -10,7 +10,7 @@ use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::seed::Seed;
 use crate::service::Service;
-use crate::views::{Done, ReasonView, reasons};
+use crate::views::{Done, ReasonView, ThemeName, reasons};
 
 /// Asks for a training position.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
@@ -25,6 +25,9 @@ pub struct PuzzleRequest {
     /// The gap between the best choice and the second best, in points.
     #[serde(default)]
     pub difficulty: DifficultyName,
+    /// What the decision is about. `rules` lists the themes of a game. Without a theme: any decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub theme: Option<ThemeName>,
     /// The objective; only `expected` works.
     #[serde(default = "expected")]
     pub objective: String,
@@ -59,6 +62,9 @@ pub struct PuzzleAnswer {
     pub rolls_left: u8,
     /// The gap between the best choice and the second best, in points.
     pub difficulty: DifficultyName,
+    /// The theme that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<ThemeName>,
     /// With `why`: the best choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best: Option<Done>,
@@ -88,8 +94,9 @@ impl Question for PuzzleRequest {
             DifficultyName::Medium => Difficulty::Medium,
             DifficultyName::Hard => Difficulty::Hard,
         };
+        let theme = self.theme.map(ThemeName::theme);
         let engine = service.engine().observed_by(observer);
-        let found = engine.puzzle(ready.game(), seed, difficulty).and_then(|puzzle| {
+        let found = engine.puzzle(ready.game(), seed, difficulty, theme).and_then(|puzzle| {
             let position = (puzzle.roll, puzzle.rolls_left);
             let values = (&Objective::Expected, Measure::Points);
             let explained =
@@ -103,6 +110,7 @@ impl Question for PuzzleRequest {
             roll: puzzle.roll.to_string(),
             rolls_left: puzzle.rolls_left,
             difficulty: self.difficulty,
+            theme: self.theme,
             best: explained.as_ref().map(best),
             reasons: explained.map(|(_, found)| reasons(&found, ready.rules())),
         })

@@ -92,6 +92,7 @@ impl Refusal {
             | Error::PlaysAgainstOthers(_)
             | Error::NotComparable => objective,
             Error::NoPuzzle => "difficulty",
+            Error::NoTheme(_) => "theme",
             Error::Advice(_) => "card",
             Error::Players(_) => "against",
             Error::Duel(_) => "to_move",

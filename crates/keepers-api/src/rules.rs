@@ -10,6 +10,7 @@ use crate::games::ReadyGame;
 use crate::question::Question;
 use crate::refusal::Refusal;
 use crate::service::Service;
+use crate::views::ThemeName;
 
 /// Asks for the list of presets.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -87,7 +88,8 @@ pub struct RulesRequest {
     "faces": 6, "rolls": 3, "states": 4096,
     "boxes": [{ "id": "1", "name": "Ones", "description": "the sum of all 1s", "upper": true, "face": 1,
         "possible": [0, 1, 2, 3, 4, 5] }],
-    "upper_bonus": null, "extra": null, "most": 298
+    "upper_bonus": null, "extra": null, "most": 298,
+    "themes": ["straights", "yahtzee", "first-turns", "last-turns"]
 }))]
 pub struct RulesAnswer {
     /// The name of the rules.
@@ -114,6 +116,8 @@ pub struct RulesAnswer {
     pub extra: Option<ExtraView>,
     /// The highest final score.
     pub most: u16,
+    /// The themes of training positions that the game has.
+    pub themes: Vec<ThemeName>,
 }
 
 /// A box of the card.
@@ -195,5 +199,6 @@ fn shown(ready: &ReadyGame) -> RulesAnswer {
             joker: extra.joker.name().to_string(),
         }),
         most: ready.most(),
+        themes: ThemeName::all_in(rules),
     }
 }

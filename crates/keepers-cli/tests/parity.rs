@@ -139,7 +139,9 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
         || ask == "advise" && fields.contains_key("chosen") && !fields.contains_key("why")
         || ask == "outlook" && fields["choices"].as_array()?.is_empty()
         || ask == "puzzle"
-            && (text("difficulty").is_some_and(|name| name == "brutal") || fields["seed"] == json!(-1))
+            && (text("difficulty").is_some_and(|name| name == "brutal")
+                || text("theme").is_some_and(|name| name == "luck")
+                || fields["seed"] == json!(-1))
         || ask == "puzzle"
             && text("seed").is_some_and(|seed| seed.len() == 20 && seed > u64::MAX.to_string())
         || ask == "choose" && text("seed").is_some_and(|seed| seed == "x")

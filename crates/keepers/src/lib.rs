@@ -107,6 +107,7 @@ pub use analysis::reasons::{Fact, Reason};
 pub use analysis::review::{Grade, Review};
 pub use analysis::score_odds::ScoreOdds;
 pub use analysis::simulate::Sample;
+pub use analysis::theme::Theme;
 pub use analysis::tournament::Ties;
 pub use dice::random::RandomStream;
 pub use dice::{Face, Keep, Roll};
@@ -165,7 +166,7 @@ pub mod errors {
 pub mod internals {
     pub use crate::analysis::{
         advise, compare, equilibrium, evaluate, kernel_speed, likeness, matches, measure, multiplayer,
-        normal, puzzle, reasons, review, same_dice, simulate, study, tournament, utility, value,
+        normal, puzzle, reasons, review, same_dice, simulate, study, theme, tournament, utility, value,
     };
     pub use crate::dice::{Lattice, random};
     pub use crate::game::{card, objective, record, rules, state, upper};

@@ -325,7 +325,7 @@ fn quick_calls_can_be_cancelled_too() {
     assert_eq!(task.err(), Some(solve::DuelError::Work(WorkError::Cancelled)));
     let task = DuelTask::new(&game, &mover, &other, &Work::silent()).unwrap();
     assert_eq!(task.cost(Retain::Root, &work).err(), cancelled);
-    assert_eq!(puzzle(&expected(&game), 1, Difficulty::Easy, &work).err(), cancelled);
+    assert_eq!(puzzle(&expected(&game), 1, (Difficulty::Easy, None), &work).err(), cancelled);
     // A count that was completed is not repeated.
     let cost = task.cost(Retain::Root, &Work::silent()).unwrap();
     assert_eq!(task.cost(Retain::Root, &work), Ok(cost));

@@ -2250,6 +2250,7 @@ export interface components {
              * @description Rolls left in this turn.
              */
             rolls_left: number;
+            theme?: components["schemas"]["Theme"] | null;
         };
         /**
          * @description Asks for a training position.
@@ -2269,6 +2270,7 @@ export interface components {
             rules?: string;
             /** @description The seed of the puzzle; the same seed gives the same position. */
             seed: components["schemas"]["Seed"];
+            theme?: components["schemas"]["Theme"] | null;
             /** @description Whether to give the best choice and the reasons for it. */
             why?: boolean;
         };
@@ -2473,6 +2475,8 @@ export interface components {
             rank: number;
             /** @description With `why`, for a decision with a loss: up to three reasons, the most useful first. */
             reasons?: components["schemas"]["Reason"][] | null;
+            /** @description With `why`, for a decision with a loss: what the choice between it and the best one is about. */
+            themes?: components["schemas"]["Theme"][] | null;
             /**
              * Format: double
              * @description The value after the choice.
@@ -2693,6 +2697,12 @@ export interface components {
          *       "rolls": 3,
          *       "states": 4096,
          *       "summary": "the game of Yacht",
+         *       "themes": [
+         *         "straights",
+         *         "yahtzee",
+         *         "first-turns",
+         *         "last-turns"
+         *       ],
          *       "title": "Yacht",
          *       "toml": "name = \"yacht\"\n..",
          *       "upper_bonus": null
@@ -2728,6 +2738,8 @@ export interface components {
             states: number;
             /** @description A description in one line. */
             summary: string;
+            /** @description The themes of training positions that the game has. */
+            themes: components["schemas"]["Theme"][];
             /** @description The title for people to read. */
             title: string;
             /** @description The rules as TOML, which can be edited and used in requests. */
@@ -3054,6 +3066,11 @@ export interface components {
              */
             value: number;
         };
+        /**
+         * @description What a decision is about.
+         * @enum {string}
+         */
+        Theme: "bonus" | "straights" | "yahtzee" | "first-turns" | "last-turns";
         /**
          * @description Whether a tie for the best score loses or shares the win.
          * @enum {string}

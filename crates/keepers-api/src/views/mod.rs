@@ -5,6 +5,7 @@ mod compare;
 mod reasons;
 mod review;
 mod statistics;
+mod themes;
 
 pub(crate) use choices::ranked;
 pub use choices::{Aim, Done, Ranked};
@@ -18,3 +19,4 @@ pub use review::{ReviewAnswer, ReviewedDecisionView, ReviewedPlayer, ReviewedRol
 pub(crate) use review::{explained, reviewed};
 pub use statistics::{ById, GridRow, PERCENTILES};
 pub(crate) use statistics::{grid, percentiles};
+pub use themes::ThemeName;

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use keepers::answers::{Decision, ReviewedRoll, ReviewedTurn};
 use keepers::internals::review::Moment;
+use keepers::internals::theme::themes;
 use keepers::{Action, Card, Error, Grade, Reason, Record, Review, Roll, Rules};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Done, ReasonView, reasons};
+use super::{Done, ReasonView, ThemeName, reasons};
 use crate::fields::PlayedFor;
 
 /// The review of a recorded game.
@@ -164,6 +165,9 @@ pub struct ReviewedDecisionView {
     /// With `why`, for a decision with a loss: up to three reasons, the most useful first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reasons: Option<Vec<ReasonView>>,
+    /// With `why`, for a decision with a loss: what the choice between it and the best one is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub themes: Option<Vec<ThemeName>>,
 }
 
 /// Converts the reviews of a record.
@@ -229,7 +233,7 @@ impl ReviewAnswer {
     }
 }
 
-/// Adds the reasons of every decision with a loss. `explain` receives the card before the turn, the roll, the rolls left
+/// Adds the reasons and the themes of every decision with a loss. `explain` receives the card before the turn, the roll, the rolls left
 /// and the decision.
 pub(crate) fn explained(
     answer: &mut ReviewAnswer,
@@ -248,6 +252,8 @@ pub(crate) fn explained(
                         };
                         let found = explain(&reviewed.card, (rolled.roll, left), decision)?;
                         view.reasons = Some(reasons(&found, rules));
+                        let actions = [decision.best, decision.action];
+                        view.themes = Some(ThemeName::of(&themes(&reviewed.card, rolled.roll, actions)));
                     }
                 }
             }
@@ -265,6 +271,7 @@ fn turn_of(turn: &ReviewedTurn, rules: &Rules, against: bool) -> ReviewedTurnVie
         choices: decision.choices,
         best: Done::new(decision.best, rules),
         reasons: None,
+        themes: None,
     };
     let rolled = |roll: &ReviewedRoll| ReviewedRollView {
         roll: roll.roll.to_string(),

@@ -10,7 +10,9 @@ pub mod two_player;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use play::{Choose, Difficulty, Duel, Match, Measure, Players, Puzzle, Roll, Simulate, Ties, Tournament};
+pub use play::{
+    Choose, Difficulty, Duel, Match, Measure, Players, Puzzle, PuzzleTheme, Roll, Simulate, Ties, Tournament,
+};
 #[cfg(feature = "serve")]
 pub use program::Serve;
 pub use program::{Ask, Cache, CacheAction, Compare, Completions, Man, Review, Rules, RulesAction, States};

@@ -231,6 +231,10 @@ pub struct Puzzle {
     #[arg(long, value_enum, default_value = "medium")]
     pub difficulty: Difficulty,
 
+    /// What the decision is about [default: anything]
+    #[arg(long, value_enum)]
+    pub theme: Option<PuzzleTheme>,
+
     /// Also show the ranked choices
     #[arg(long, conflicts_with = "json")]
     pub answer: bool,
@@ -245,6 +249,21 @@ pub enum Difficulty {
     Medium,
     /// 0.1 to 0.5 points
     Hard,
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub enum PuzzleTheme {
+    /// The upper bonus: which face to collect, or whether to collect one
+    Bonus,
+    /// Straights
+    Straights,
+    /// The Yahtzee box and jokers
+    Yahtzee,
+    /// The first quarter of the turns
+    FirstTurns,
+    /// The last quarter of the turns
+    LastTurns,
 }
 
 /// List the computer players

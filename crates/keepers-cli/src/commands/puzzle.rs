@@ -3,9 +3,9 @@
 use std::hash::{BuildHasher, RandomState};
 
 use keepers::{Card, Objective, Roll};
-use keepers_api::{AdviseRequest, DifficultyName, PuzzleAnswer, PuzzleRequest};
+use keepers_api::{AdviseRequest, DifficultyName, PuzzleAnswer, PuzzleRequest, ThemeName};
 
-use crate::args::{Difficulty, Puzzle};
+use crate::args::{Difficulty, Puzzle, PuzzleTheme};
 use crate::choices;
 use crate::commands::{advise, card};
 use crate::dice_art;
@@ -25,6 +25,13 @@ pub fn run(session: &Session, args: &Puzzle) -> anyhow::Result<()> {
             Difficulty::Medium => DifficultyName::Medium,
             Difficulty::Hard => DifficultyName::Hard,
         },
+        theme: args.theme.map(|theme| match theme {
+            PuzzleTheme::Bonus => ThemeName::Bonus,
+            PuzzleTheme::Straights => ThemeName::Straights,
+            PuzzleTheme::Yahtzee => ThemeName::Yahtzee,
+            PuzzleTheme::FirstTurns => ThemeName::FirstTurns,
+            PuzzleTheme::LastTurns => ThemeName::LastTurns,
+        }),
         objective: "expected".to_string(),
         why: session.json && args.answer,
     };

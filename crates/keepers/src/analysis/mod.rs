@@ -18,6 +18,7 @@ pub mod same_dice;
 pub mod score_odds;
 pub mod simulate;
 pub mod study;
+pub mod theme;
 pub mod tournament;
 pub mod utility;
 pub mod value;

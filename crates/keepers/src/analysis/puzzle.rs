@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::analysis::advise::{Advice, advise};
+use crate::analysis::advise::{Advice, Choice, advise};
+use crate::analysis::theme::{Theme, has_theme};
 use crate::dice::Roll;
 use crate::dice::random::{GameDice, RandomStream, RerollTable};
 use crate::game::Game;
@@ -58,21 +59,21 @@ impl fmt::Display for Puzzle {
     }
 }
 
-/// Finds a position whose decision has this difficulty. Equal seeds give equal positions. Returns `None` if there is
-/// none in 64 games.
+/// Finds a position whose decision has this difficulty and, if one is given, this theme. Equal seeds give equal positions.
+/// Returns `None` if there is none in 64 games.
 ///
 /// # Errors
 /// If the work is cancelled.
 pub fn puzzle(
     table: &ExpectedTable,
     seed: u64,
-    difficulty: Difficulty,
+    kind: (Difficulty, Option<Theme>),
     work: &Work<'_>,
 ) -> Result<Option<Puzzle>, WorkError> {
     let throws = RerollTable::new(table.game().lattice());
     for nth in 0..MAX_GAMES {
         work.check()?;
-        let mut candidates = candidates(table, &throws, seed, nth, difficulty);
+        let mut candidates = candidates(table, &throws, (seed, nth), kind);
         if !candidates.is_empty() {
             let which = RandomStream::new(seed, nth).below(candidates.len() as u32) as usize;
             return Ok(Some(candidates.swap_remove(which)));
@@ -81,13 +82,12 @@ pub fn puzzle(
     Ok(None)
 }
 
-/// Plays game `nth` of a seed for the best expected score, and returns its positions of this difficulty.
+/// Plays game `nth` of a seed for the best expected score, and returns its positions of this kind.
 fn candidates(
     table: &ExpectedTable,
     throws: &RerollTable,
-    seed: u64,
-    nth: u64,
-    difficulty: Difficulty,
+    (seed, nth): (u64, u64),
+    (difficulty, theme): (Difficulty, Option<Theme>),
 ) -> Vec<Puzzle> {
     let game: &Game = table.game();
     let (rules, lattice) = (game.rules(), game.lattice());
@@ -100,7 +100,12 @@ fn candidates(
         for rolls_left in (0..rules.rolls()).rev() {
             let roll: Roll = lattice.roll(dice.throw(throws, keep).into());
             let Ok(advice) = advise(table, &card, roll, rolls_left) else { return candidates };
-            if second_best_loss(&advice).is_some_and(|loss| difficulty.loss_range().contains(&loss)) {
+            let fits = |second: &Choice| {
+                let actions = [advice.choices[0].action, second.action];
+                difficulty.loss_range().contains(&second.loss)
+                    && theme.is_none_or(|theme| has_theme(&card, roll, actions, theme))
+            };
+            if second_best(&advice).is_some_and(fits) {
                 candidates.push(Puzzle { card: card.clone(), roll, rolls_left });
             }
             match advice.choices[0].action {
@@ -112,7 +117,7 @@ fn candidates(
     candidates
 }
 
-/// Returns the smallest loss above 0. Returns `None` if all choices are equal.
-fn second_best_loss(advice: &Advice) -> Option<f64> {
-    advice.choices.iter().map(|choice| choice.loss).find(|loss| *loss > 0.0)
+/// Returns the choice with the smallest loss above 0. Returns `None` if all choices are equal.
+fn second_best(advice: &Advice) -> Option<&Choice> {
+    advice.choices.iter().find(|choice| choice.loss > 0.0)
 }

@@ -2,6 +2,7 @@
 
 use crate::analysis::advise::AdviceError;
 use crate::analysis::multiplayer::PlayersError;
+use crate::analysis::theme::Theme;
 use crate::dice::DiceError;
 use crate::game::card::{CardError, EntryError};
 use crate::game::objective::ObjectiveError;
@@ -76,6 +77,9 @@ pub enum Error {
     /// No decision of this difficulty was found.
     #[error("no decision of this difficulty was found: try another difficulty")]
     NoPuzzle,
+    /// The rules have nothing that the theme is about.
+    #[error("this game has no {0}: choose another theme")]
+    NoTheme(Theme),
     /// There is no preset of this name.
     #[error(transparent)]
     Preset(#[from] UnknownPreset),

@@ -18,6 +18,7 @@ use crate::analysis::normal::normal_approximation;
 use crate::analysis::puzzle::{Difficulty, Puzzle, puzzle};
 use crate::analysis::reasons::{Measure, Reason, Turn, explain};
 use crate::analysis::score_odds::ScoreOdds;
+use crate::analysis::theme::Theme;
 use crate::analysis::value::{ReachValue, UtilityValue, ValueFunction};
 use crate::dice::Roll;
 use crate::game::Game;
@@ -381,19 +382,28 @@ impl Engine<'_> {
     /// ```
     /// use keepers::{Difficulty, Engine, Game, Objective};
     /// let (engine, game) = (Engine::in_memory(), Game::preset("yacht")?);
-    /// let puzzle = engine.puzzle(&game, 1, Difficulty::Medium)?;
-    /// assert_eq!(puzzle, engine.puzzle(&game, 1, Difficulty::Medium)?);
+    /// let puzzle = engine.puzzle(&game, 1, Difficulty::Medium, None)?;
+    /// assert_eq!(puzzle, engine.puzzle(&game, 1, Difficulty::Medium, None)?);
     /// let advice = engine.advise(&puzzle.card, puzzle.roll, puzzle.rolls_left, &Objective::Expected)?;
     /// println!("{puzzle}: {}", advice.choices[0]);
     /// # Ok::<(), keepers::Error>(())
     /// ```
     ///
     /// # Errors
-    /// If no such decision is found in 64 games, if the table is too large, or if the call is cancelled.
-    pub fn puzzle(&self, game: &Game, seed: u64, difficulty: Difficulty) -> Result<Puzzle, Error> {
+    /// If the game has no such theme, if no such decision is found in 64 games, if the table is too large, or if the call is cancelled.
+    pub fn puzzle(
+        &self,
+        game: &Game,
+        seed: u64,
+        difficulty: Difficulty,
+        theme: Option<Theme>,
+    ) -> Result<Puzzle, Error> {
+        if let Some(theme) = theme.filter(|theme| !theme.is_in(game.rules())) {
+            return Err(Error::NoTheme(theme));
+        }
         let table = self.expected_table(game)?;
         let work = self.work("looking for a puzzle");
-        puzzle(&table, seed, difficulty, &work)?.ok_or(Error::NoPuzzle)
+        puzzle(&table, seed, (difficulty, theme), &work)?.ok_or(Error::NoPuzzle)
     }
 
     /// Counts the states of the two-player game, and measures the speed of this machine for about a second. Element `n`

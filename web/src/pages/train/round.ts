@@ -3,7 +3,7 @@
 import { accepted, type Kind } from './judge'
 import type { Position } from './repetition'
 
-export type From = 'fresh' | 'mistake' | 'due' | 'again' | 'link'
+export type From = 'fresh' | 'mistake' | 'due' | 'again' | 'link' | 'daily'
 
 /** A question; the position of a fresh one is made when it is its turn. */
 export interface Question { from: From; position: Position | null; lost?: number }

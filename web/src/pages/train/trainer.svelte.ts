@@ -7,33 +7,18 @@ import { asKeep } from '../../game/dice'
 import { pasts } from '../../game/pasts.svelte'
 import { t } from '../../lang'
 import { recall, remember } from '../../lib/keep.svelte'
+import { table } from '../../game/table.svelte'
+import { type DailyResult, noteDaily } from './daily'
 import { accepted, judge, type Verdict } from './judge'
-import { mistakesOf, type PastMistake, rulesOf } from './mistakes'
+import { distinct, MistakeFinder, type PastMistake, rulesOf } from './mistakes'
 import { dueItems, idOf, known, missed, type Position } from './repetition'
 import { answered, isDone, newRound, planned, type Question, readRound, type Round, scoreOf } from './round'
+import { keepSettings, readSettings, type TrainSettings } from './settings'
 import { training } from './training.svelte'
-
-const SOURCES = ['mix', 'fresh', 'mistakes', 'due'] as const
-const LEVELS = ['easy', 'medium', 'hard'] as const
-export const LENGTHS = [5, 10, 20]
-export type Source = (typeof SOURCES)[number]
-export interface TrainSettings { source: Source; level: (typeof LEVELS)[number]; length: number; threshold: number }
 
 /** How many past games are looked through for mistakes. */
 const GAMES = 40
-const NAME = 'train.settings'
 const ROUND = 'train.round'
-const START: TrainSettings = { source: 'mix', level: 'medium', length: 10, threshold: 0.3 }
-
-function readSettings(): TrainSettings {
-  const kept = recall(NAME, (value): value is Partial<TrainSettings> => typeof value === 'object' && value !== null) ?? {}
-  return {
-    source: kept.source && SOURCES.includes(kept.source) ? kept.source : START.source,
-    level: kept.level && LEVELS.includes(kept.level) ? kept.level : START.level,
-    length: LENGTHS.includes(kept.length ?? 0) ? kept.length! : START.length,
-    threshold: typeof kept.threshold === 'number' && kept.threshold >= 0 ? kept.threshold : START.threshold,
-  }
-}
 
 const seed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]!)
 const sentence = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
@@ -58,7 +43,7 @@ export class Trainer {
   #asked: Promise<Advice> | null = null
   #asking = latest()
   #why = latest()
-  #reviews = new Map<string, PastMistake[]>()
+  #finder = new MistakeFinder()
 
   get question(): Question | null {
     return this.round?.questions[this.round.at] ?? null
@@ -89,27 +74,42 @@ export class Trainer {
   }
 
   keepSettings() {
-    remember(NAME, $state.snapshot(this.settings))
+    keepSettings($state.snapshot(this.settings))
   }
 
   /** Begins a round; says in `error` if there is nothing to ask. */
-  async start(rules: string, linked?: Position): Promise<void> {
+  start(rules: string): Promise<void> {
     const { source, length } = this.settings
+    return this.#begin(rules, async () => {
+      const due = source === 'fresh' || source === 'mistakes' ? [] : dueItems(training.data.items, rules, Date.now())
+      const wanted = length - due.length
+      const mistakes = wanted > 0 && (source === 'mix' || source === 'mistakes') ? await this.#chosenMistakes(rules) : []
+      const some = source === 'mix' ? mistakes.slice(0, Math.ceil(wanted / 2)) : mistakes
+      const questions = planned(due, some, length, source === 'mix' || source === 'fresh')
+      if (questions.length === 0) this.error = source === 'due' ? t.nothingDue : t.noMistakesFound
+      return questions
+    })
+  }
+
+  /** Asks one position: from a link, or the position of the day. */
+  startWith(position: Position, from: 'link' | 'daily' = 'link'): Promise<void> {
+    return this.#begin(position.rules, async () => [{ from, position }])
+  }
+
+  /** A round of given mistakes, as of records that were loaded for a review. */
+  startDeck(rules: string, mistakes: readonly PastMistake[]): Promise<void> {
+    return this.#begin(rules, async () => planned([], distinct(mistakes), this.settings.length, false))
+  }
+
+  async #begin(rules: string, plan: () => Promise<Question[]>): Promise<void> {
     this.rules = rules
     this.error = null
     this.busy = true
     this.done = false
     this.#ahead = null
     try {
-      const due = linked || source === 'fresh' || source === 'mistakes' ? [] : dueItems(training.data.items, rules, Date.now())
-      const wanted = length - due.length
-      const mistakes = !linked && wanted > 0 && (source === 'mix' || source === 'mistakes') ? await this.#mistakes(rules) : []
-      const some = source === 'mix' ? mistakes.slice(0, Math.ceil(wanted / 2)) : mistakes
-      const questions: Question[] = linked ? [{ from: 'link', position: linked }] : planned(due, some, length, source === 'mix' || source === 'fresh')
-      if (questions.length === 0) {
-        this.error = source === 'due' ? t.nothingDue : t.noMistakesFound
-        return
-      }
+      const questions = await plan()
+      if (questions.length === 0) return
       this.round = newRound(questions)
       await this.#show()
     } catch (error) {
@@ -215,12 +215,14 @@ export class Trainer {
     if (this.position === position) this.reasons = reasons
   }
 
-  #note(position: Position, { kind, loss }: Verdict) {
+  #note(position: Position, verdict: Verdict) {
+    const { kind, loss } = verdict
     const { from } = this.question!
     const { items } = training.data
     const now = Date.now()
     training.change({ items: kind === 'mistake' ? missed(items, position, now) : known(items, position, now, from === 'mistake') })
     if (from !== 'again') training.count(accepted(kind))
+    if (from === 'daily') noteDaily(position.rules, { kind, loss, rank: verdict.rank, of: verdict.of } satisfies DailyResult)
     this.round = answered(this.round!, position, kind, loss)
     this.#keepRound()
   }
@@ -268,25 +270,24 @@ export class Trainer {
 
   #fresh(): Promise<Position> {
     const { rules } = this
-    const made = post('/puzzle', { rules, seed: seed(), difficulty: this.settings.level, objective: 'expected' })
+    const theme = table.view?.themes.find((theme) => theme === this.settings.theme)
+    const made = post('/puzzle', { rules, seed: seed(), difficulty: this.settings.level, objective: 'expected', ...(theme ? { theme } : {}) })
       .then(({ card, roll, rolls_left }) => ({ rules, card, roll, rolls_left }))
     made.catch(() => (this.#ahead = null))
     return made
   }
 
-  /** Own mistakes that are not in repetition yet, the costliest first. */
-  async #mistakes(rules: string): Promise<PastMistake[]> {
-    const { threshold } = this.settings
-    const games = pasts.list.filter((game) => rulesOf(game) === rules).slice(0, GAMES)
-    for (const game of games) {
-      if (this.#reviews.has(game.when)) continue
-      const review = await post('/review', { record: game.record, rules, objective: 'expected' }).catch(() => null)
-      this.#reviews.set(game.when, review ? mistakesOf(game, rules, review, 0.05) : [])
-    }
+  /** All mistakes of past games, the costliest first. */
+  mistakes(rules: string): Promise<PastMistake[]> {
+    return this.#finder.of(pasts.list.filter((game) => rulesOf(game) === rules).slice(0, GAMES), rules)
+  }
+
+  /** Own mistakes of the chosen kind that are not in repetition yet. */
+  async #chosenMistakes(rules: string): Promise<PastMistake[]> {
+    const { threshold, kind, source } = this.settings
     const scheduled = new Set(training.data.items.map(idOf))
-    const found = games.flatMap((game) => this.#reviews.get(game.when) ?? []).filter(({ position, loss }) => loss > threshold && !scheduled.has(idOf(position)))
-    const once = new Map(found.map((mistake) => [idOf(mistake.position), mistake]))
-    return [...once.values()].sort((a, b) => b.loss - a.loss)
+    const fits = ({ kinds }: PastMistake) => source !== 'mistakes' || kind === '' || kinds.includes(kind)
+    return (await this.mistakes(rules)).filter((one) => one.loss > threshold && fits(one) && !scheduled.has(idOf(one.position)))
   }
 }
 

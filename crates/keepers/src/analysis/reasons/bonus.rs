@@ -39,7 +39,7 @@ pub(super) fn pace(card: &Card, after: bool) -> Option<Fact> {
 }
 
 /// Returns whether the bonus can be earned and is not earned yet.
-fn is_undecided(card: &Card) -> bool {
+pub(in crate::analysis) fn is_undecided(card: &Card) -> bool {
     let needed = needed(card);
     needed > 0 && needed <= most(card)
 }

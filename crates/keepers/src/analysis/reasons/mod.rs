@@ -19,6 +19,7 @@ mod find;
 mod measure;
 mod words;
 
+pub(in crate::analysis) use bonus::is_undecided as bonus_is_undecided;
 pub use find::{Turn, explain};
 pub use measure::{Closeness, Measure};
 

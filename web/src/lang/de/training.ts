@@ -1,0 +1,56 @@
+// Texte zu Themen, Arten von Fehlern, dem Tag und den Lektionen auf Deutsch.
+
+import type { training as english } from '../en/training'
+import { liste, wuerfe } from './words'
+
+export const training: typeof english = {
+  practice: 'Üben',
+  today: 'Heute',
+  lessons: 'Lektionen',
+
+  trainTheme: 'Thema',
+  anyTheme: 'Alles',
+  themeNames: { bonus: 'Der Bonus oben', straights: 'Straßen', 'first-turns': 'Die ersten Runden', 'last-turns': 'Die letzten Runden' },
+  themeYahtzee: (name) => `${name} und Joker`,
+  mistakeKind: 'Art',
+  kindKeep: (roll) => `Gehaltene Würfel nach dem ${roll}. Wurf`,
+  kindScore: 'Wahl des Feldes',
+  mistakesByKind: 'Deine Fehler nach Art',
+  mistakesByKindAbout: (games) => `Sieh, was dich in ${games === 1 ? 'deinem gespeicherten Spiel' : `deinen ${games} gespeicherten Spielen`} am meisten kostet, und übe genau das.`,
+  findMistakes: 'Meine Fehler suchen',
+  byDecision: 'Nach Entscheidung',
+  byTheme: 'Nach Thema',
+  mistakesCount: (n) => `${n} Fehler`,
+  trainIt: 'Üben',
+  trainKind: (kind) => `Üben: ${kind}`,
+  trainThese: 'Diese Fehler üben',
+
+  todayLead: (game, day) => `${game}, ${day}. Alle bekommen dieselbe Stellung und dieselben Würfel.`,
+  dailyPosition: 'Stellung des Tages',
+  dailyPositionAbout: 'Eine Entscheidung. Deine erste Antwort zählt.',
+  showPosition: 'Stellung zeigen',
+  dailyDone: 'Morgen gibt es die nächste.',
+  dailyVerdict: (kind, lost, rank, of) => (kind === 'best' ? 'Beste Wahl gefunden' : kind === 'near' ? `So gut wie die beste: nur ${lost} dahinter` : `${lost} verloren (Wahl ${rank} von ${of})`),
+  dailyShare: (game, day) => `Keepers, ${game}, Stellung vom ${day}`,
+  dailyGame: 'Spiel des Tages',
+  dailyGameAbout: 'Ein ganzes Spiel mit den Würfeln von heute. Kopiere am Ende dein Ergebnis und vergleiche es mit deinen Freunden.',
+  playToday: 'Das heutige Spiel spielen',
+
+  lessonsLead: (game) => `Kurze Lektionen für ${game}. Jede Zahl und jedes Beispiel ist für genau diese Regeln berechnet; wähle oben ein anderes Spiel, und sie ändern sich.`,
+  lessonBoxes: 'Welches Feld du opfern kannst',
+  lessonBoxesText: (start, cheap, cheapCost, dear, dearCost) =>
+    `Perfektes Spiel bringt im Schnitt ${start} Punkte. Wenn eine Runde misslingt, muss ein Feld gestrichen werden. Am Anfang des Spiels kostet das bei ${cheap} ${cheapCost} Punkte, verglichen mit einer durchschnittlichen Runde, und bei ${dear} ${dearCost}. Kenne also deine billigen Felder und fülle sie, wenn die Würfel nicht wollen.`,
+  lessonBoxesTable: 'Was eine Null in jedem Feld eines leeren Blocks kostet, das billigste zuerst',
+  lessonTexts: {
+    bonus: () => 'Der Bonus wird Zahl für Zahl gewonnen. Was bei einer hohen Zahl fehlt, ist schwer aufzuholen, bei einer niedrigen leicht: Sammle also zuerst die hohen Zahlen und achte auf den Bonuskurs.',
+    straights: () => 'Eine Straße braucht verschiedene Würfel, alle anderen Felder mögen gleiche. Deshalb musst du dich bei den meisten Würfen früh entscheiden: Halte eine Folge, die an beiden Enden offen ist, und gib ein Paar nur dafür her, wenn sich die Straße noch lohnt.',
+    yahtzee: (name) => `${name} bringt viel, kommt aber selten. Meist fällt er nebenbei ab: Gleiche Würfel hältst du für die anderen Felder ohnehin. Sorgfalt brauchst du dabei, wann du aufhörst, wann du das Feld streichst und wohin weitere gehören.`,
+    'first-turns': () => 'Am Anfang ist jedes Feld offen, und ein Wurf, der zu nichts passt, lässt sich noch gut verwenden. Hebe dir die billigen Felder auf und verbrauche sie nicht in der ersten schlechten Runde.',
+    'last-turns': () => 'Am Ende sind nur wenige Felder übrig, und die Würfel müssen zu ihnen passen. Jetzt zähle: Was braucht jedes offene Feld noch, und was bleibt, wenn es misslingt?',
+  },
+  lessonExamples: 'Beispiele',
+  emptyCardSaid: 'Der Block ist leer.',
+  openBoxes: (boxes) => `Offen: ${liste(boxes, 'und')}.`,
+  rollsLeftSaid: (n) => (n === 0 ? 'Kein Wurf mehr.' : `Noch ${wuerfe(n)}.`),
+  tryYourself: 'Selbst versuchen',
+}
