@@ -142,7 +142,7 @@ pub mod answers {
     pub use crate::game::record::{Position, RecordedTurn, Rolled};
     pub use crate::game::rules::{BoxRule, BoxSet, ByBox, ExtraYahtzee, UpperBonus};
     pub use crate::solve::{DuelCost, Solutions, TwoPlayerCount, UtilityTable};
-    pub use crate::tables::{CurveSource, CurveStores, ExpectedTable, ReachTable, TableCurve};
+    pub use crate::tables::{CurveSource, CurveStores, ExpectedTable, ReachTable, Shelf, TableCurve};
 }
 
 /// The specific errors that [`Error`] wraps.

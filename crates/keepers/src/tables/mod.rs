@@ -6,7 +6,9 @@ mod expected;
 pub mod file;
 #[cfg(feature = "store")]
 mod files;
+pub mod format;
 mod reach;
+mod shelf;
 pub mod store;
 #[cfg(feature = "store")]
 pub mod table;
@@ -14,4 +16,5 @@ pub mod table;
 pub use curve_source::{CurveSource, CurveStores};
 pub use expected::ExpectedTable;
 pub use reach::{ReachTable, TableCurve};
+pub use shelf::Shelf;
 pub use store::Store;
