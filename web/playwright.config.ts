@@ -8,6 +8,7 @@ const program = process.env.KEEPERS ?? '../target/debug/keepers'
 
 export default defineConfig({
   testDir: 'e2e',
+  testIgnore: 'site/**',
   timeout: 60_000,
   workers: 1,
   reporter: 'list',

@@ -101,7 +101,7 @@ test('6: the form of the rules refuses nonsense aloud', async ({ page }) => {
   await expect(rolls).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('7: a review by the result has numbers that fit', async ({ page }) => {
+test('7: a review by the result has numbers that fit', { tag: '@http' }, async ({ page }) => {
   // The numbers that overflowed, in the answer of a real review.
   await page.route('**/api/v1/review', async (route) => {
     const asked = route.request().postDataJSON()
@@ -139,7 +139,7 @@ test('7: a review by the result has numbers that fit', async ({ page }) => {
   await expect(page.getByText(/Retry shows/)).toHaveCount(0)
 })
 
-test('8: advice comes back by itself when the program does', async ({ page }) => {
+test('8: advice comes back by itself when the program does', { tag: '@http' }, async ({ page }) => {
   await advise(page, 'rules=yahtzee&card=1%3D3&roll=33566&left=2')
   await expect(choices(page).first()).toBeVisible()
   await page.route('**/api/v1/**', (route) => route.abort())
@@ -219,7 +219,7 @@ async function endless(page: Page, path: string, work: string, count = { asked: 
 }
 
 for (const width of [700, 360]) {
-  test(`11: progress does not cover the navigation at ${width} px`, async ({ page }) => {
+  test(`11: progress does not cover the navigation at ${width} px`, { tag: '@http' }, async ({ page }) => {
     await page.setViewportSize({ width, height: 740 })
     await endless(page, 'reach', 'solving for every score')
     await advise(page, 'rules=yahtzee&roll=33566&left=2&for=reach:300')
@@ -230,7 +230,7 @@ for (const width of [700, 360]) {
   })
 }
 
-test('11: on a desktop progress covers nothing of the page', async ({ page }) => {
+test('11: on a desktop progress covers nothing of the page', { tag: '@http' }, async ({ page }) => {
   await page.setViewportSize({ width: 1400, height: 900 })
   await endless(page, 'reach', 'solving for every score')
   await advise(page, 'rules=yahtzee&roll=33566&left=2&for=reach:300')
@@ -278,7 +278,7 @@ test('14: dice are typed after a choice in a list by mouse', async ({ page }) =>
   await expect(choices(page).first()).toBeVisible()
 })
 
-test('15: long work is shown once, and its time is that of the step', async ({ page }) => {
+test('15: long work is shown once, and its time is that of the step', { tag: '@http' }, async ({ page }) => {
   await endless(page, 'tournament', 'solving for a tournament')
   await page.goto('/#/explore?rules=yahtzee&look=tournaments&sizes=1,10')
   await page.getByRole('button', { name: /winning strateg/ }).click()
@@ -319,7 +319,7 @@ test('17: sentences are grammatical', async ({ page }) => {
   await expect(page.getByRole('option', { name: '1 points', exact: true })).toHaveCount(0)
 })
 
-test('18: without the program the game does not ask for a roll that lies there', async ({ page }) => {
+test('18: without the program the game does not ask for a roll that lies there', { tag: '@http' }, async ({ page }) => {
   await page.goto('/#/play')
   await page.getByRole('button', { name: /^Start the game/ }).click()
   await page.getByRole('button', { name: 'Roll', exact: true }).click()
@@ -373,7 +373,7 @@ test('21: blocked storage is told', async ({ page }) => {
   await expect(page.getByText(/blocks storage/)).toBeVisible()
 })
 
-test('22: Enter right after the last die is not lost, nor are the dice after it', async ({ page }) => {
+test('22: Enter right after the last die is not lost, nor are the dice after it', { tag: '@http' }, async ({ page }) => {
   // The answer takes a moment.
   await page.route('**/api/v1/advise', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 400))

@@ -53,7 +53,7 @@ for (const width of [360, 800, 1400]) {
   })
 }
 
-test('reasons stand below the verdict, and tell what another choice costs', async ({ page }) => {
+test('reasons stand below the verdict, and tell what another choice costs', { tag: '@http' }, async ({ page }) => {
   await withReasons(page)
   await page.goto('/#/advise?rules=yahtzee&card=1%3D3%2C6%3D18&roll=33566&left=2')
   const reason = page.getByText('This plays for Sixes (39 % of the time) or Three of a Kind (15 %). You are 3 ahead of the bonus pace.')
@@ -64,7 +64,7 @@ test('reasons stand below the verdict, and tell what another choice costs', asyn
   await expect(page.getByText('Keeping 3-3 instead of 6-6 costs 0.1 points on average.')).toBeVisible()
 })
 
-test('on a phone dice, verdict and reason need no scrolling', async ({ page }) => {
+test('on a phone dice, verdict and reason need no scrolling', { tag: '@http' }, async ({ page }) => {
   await withReasons(page)
   await page.setViewportSize({ width: 360, height: 640 })
   await page.goto('/#/advise?rules=yahtzee&card=1%3D3%2C6%3D18&roll=33566&left=2')
@@ -135,7 +135,7 @@ test('computer players have a measured strength, and are invited', async ({ page
   expect(await barriers(page)).toEqual([])
 })
 
-test('boxes have keys, all cards stand side by side, and sound is off', async ({ page }) => {
+test('boxes have keys, all cards stand side by side, and sound is off', { tag: '@http' }, async ({ page }) => {
   await page.setViewportSize({ width: 1400, height: 900 })
   await page.goto('/#/play')
   await page.getByRole('button', { name: 'Add a player' }).click()

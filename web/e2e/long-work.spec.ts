@@ -9,7 +9,7 @@ async function ours(page: Page, game: string, line: RegExp) {
 }
 const jobs = async (page: Page) => (await (await page.request.get('/api/v1/status')).json()).jobs as number
 
-test('the page works on while a long table is built', async ({ page }) => {
+test('the page works on while a long table is built', { tag: '@http' }, async ({ page }) => {
   test.setTimeout(180_000)
   const rules = await ours(page, 'yacht', /^pays = 30$/m)
   await page.goto(`/#/advise?rules=${encodeURIComponent(rules)}&card=1%3D3&roll=33566&left=2`)
@@ -38,7 +38,7 @@ test('the page works on while a long table is built', async ({ page }) => {
   await expect(page.getByText(/^best probability \d/)).toBeVisible({ timeout: 30_000 })
 })
 
-test('many questions wait for one table: the page answers on, and a closed page gives all up', async ({ page }) => {
+test('many questions wait for one table: the page answers on, and a closed page gives all up', { tag: '@http' }, async ({ page }) => {
   const rules = await ours(page, 'yahtzee', /^pays = 25$/m)
   await page.goto(`/#/advise?${new URLSearchParams({ rules, roll: '33566', left: '2' })}`)
   await expect(page.getByText(/Expected final score: \d/)).toBeVisible({ timeout: 30_000 })

@@ -9,3 +9,8 @@ watchScroll()
 await startLanguage()
 const { default: App } = await import('./App.svelte')
 mount(App, { target: document.getElementById('app')! })
+if (import.meta.env.MODE === 'site') {
+  const { update } = await import('./lib/update.svelte')
+  // Without a service worker the page needs the network, and works.
+  await update.register('./sw.js').catch(() => {})
+}

@@ -34,6 +34,18 @@ pub enum Kind {
     Cancelled,
 }
 
+impl Kind {
+    /// Returns the HTTP status of a refusal of this kind.
+    pub fn status(self) -> u16 {
+        match self {
+            Kind::Malformed => 400,
+            Kind::Unknown => 404,
+            Kind::Invalid => 422,
+            Kind::OutOfMemory | Kind::Cancelled => 503,
+        }
+    }
+}
+
 /// A refusal as JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Refusal, example = json!({

@@ -55,13 +55,11 @@ impl ApiError {
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> ApiError {
-        let (status, retry_after) = match refusal.kind {
-            Kind::Malformed => (StatusCode::BAD_REQUEST, None),
-            Kind::Unknown => (StatusCode::NOT_FOUND, None),
-            Kind::Invalid => (StatusCode::UNPROCESSABLE_ENTITY, None),
-            Kind::OutOfMemory => (StatusCode::SERVICE_UNAVAILABLE, Some(MEMORY_RETRY)),
-            Kind::Cancelled => return ApiError::cancelled(),
-        };
+        if refusal.is_cancelled() {
+            return ApiError::cancelled();
+        }
+        let status = StatusCode::from_u16(refusal.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let retry_after = (refusal.kind == Kind::OutOfMemory).then_some(MEMORY_RETRY);
         ApiError { status, body: refusal.body(), retry_after }
     }
 }

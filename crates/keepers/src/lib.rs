@@ -144,7 +144,9 @@ pub mod answers {
     pub use crate::game::record::{Position, RecordedTurn, Rolled};
     pub use crate::game::rules::{BoxRule, BoxSet, ByBox, ExtraYahtzee, UpperBonus};
     pub use crate::solve::{DuelCost, Solutions, TwoPlayerCount, UtilityTable};
-    pub use crate::tables::{CurveSource, CurveStores, ExpectedTable, ReachTable, StoredUtility, TableCurve};
+    pub use crate::tables::{
+        CurveSource, CurveStores, ExpectedTable, ReachTable, Shelf, StoredUtility, TableCurve,
+    };
 }
 
 /// The specific errors that [`Error`] wraps.

@@ -87,6 +87,32 @@ export const en = {
   workDone: (work: string) => `${work} Done.`,
   workCancelled: (work: string) => `${work} Cancelled.`,
 
+  // The engine in the browser, and the data of this browser
+  engine: {
+    failed: (reason: string) => `The engine in this browser failed (${reason}). Try again; if it happens again, reload the page.`,
+    tablesTitle: 'Solved games in this browser',
+    tables: (count: number, size: string) => (count === 0 ? 'None yet.' : `${count} table${s(count)}, ${size}. They make the next visit faster.`),
+    tablesUnknown: 'This browser keeps none: games are solved again on each visit.',
+    clearTables: 'Remove solved games',
+    tablesCleared: 'Removed.',
+    update: 'A new version of Keepers is ready.',
+    updateNow: 'Update now',
+  },
+  ownData: {
+    title: 'Your data',
+    about: 'Games, mistakes, settings and rules are kept in this browser only.',
+    export: 'Export to a file',
+    import: 'Import a file',
+    imported: (count: number) => `Imported ${count} entr${count === 1 ? 'y' : 'ies'}. The page reloads.`,
+    notOurs: 'This is not a file exported by Keepers.',
+    damaged: 'This file is damaged or incomplete: nothing was changed.',
+    notKept: 'This browser has no room for this data: nothing was changed.',
+    replaces: 'Importing replaces what this browser has.',
+    full: 'The browser’s storage is full: changes are not kept. Export your data, then remove old games.',
+    persistent: 'The browser keeps this data until you remove it.',
+    temporary: 'The browser may remove this data when space runs short. Export it to be safe.',
+  },
+
   // Help
   keyHelp: 'show help and keyboard shortcuts',
   helpTitle: 'Help & shortcuts',

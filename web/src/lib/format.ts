@@ -34,3 +34,6 @@ export function seconds(s: number): string {
 
 /** A whole number with its groups of digits. */
 export const whole = (n: number) => n.toLocaleString(language)
+
+/** 2485248 → "2.5 MB". */
+export const bytes = (n: number) => (n < 1e6 ? `${decimal((n / 1e3).toFixed(0))} kB` : n < 1e9 ? `${decimal((n / 1e6).toFixed(1))} MB` : `${decimal((n / 1e9).toFixed(1))} GB`)

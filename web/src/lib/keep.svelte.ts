@@ -1,6 +1,13 @@
 // What the browser keeps between visits. A damaged or foreign entry counts as none.
 
-const PREFIX = 'keepers.'
+export const PREFIX = 'keepers.'
+
+class Kept {
+  /** Whether the last change could not be kept. */
+  full = $state(false)
+}
+
+export const kept = new Kept()
 
 export function recall<T>(name: string, check: (value: unknown) => value is T): T | null {
   try {
@@ -14,6 +21,13 @@ export function recall<T>(name: string, check: (value: unknown) => value is T): 
 
 /** Says whether it could be kept: storage may be full or forbidden. */
 export function remember(name: string, value: unknown): boolean {
+  const done = tryToKeep(name, value)
+  // What is removed needs no room.
+  if (value !== null && value !== undefined) kept.full = !done && storageWorks()
+  return done
+}
+
+function tryToKeep(name: string, value: unknown): boolean {
   try {
     if (value === null || value === undefined) localStorage.removeItem(PREFIX + name)
     else localStorage.setItem(PREFIX + name, JSON.stringify(value))
@@ -34,4 +48,11 @@ export function storageWorks(): boolean {
     // A full storage is no blocked one: what is there can be read.
     return error instanceof DOMException && error.name === 'QuotaExceededError'
   }
+}
+
+/** Asks the browser to keep what is here until the person removes it. Says whether it does; null if it does not say. */
+export async function keepForGood(): Promise<boolean | null> {
+  const { storage } = navigator
+  if (!storage?.persist) return null
+  return (await storage.persisted()) || (await storage.persist())
 }

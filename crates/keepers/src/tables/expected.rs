@@ -1,11 +1,12 @@
 //! Tables of the best expected scores.
 
-use std::sync::Arc;
 #[cfg(feature = "store")]
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 #[cfg(feature = "store")]
-use super::files::{self, Files};
+use super::files::Files;
+#[cfg(feature = "store")]
+use super::format;
 #[cfg(feature = "store")]
 use super::table::Table;
 use crate::game::Game;
@@ -110,7 +111,7 @@ impl ExpectedTable {
 fn solve_again(game: &Game, files: &Files) -> Vec<f64> {
     let solved = solve::expected_scores(game, &Work::silent());
     let values = solved.expect("there is memory for the table that was mapped");
-    let key = files::key(game.rules(), "expected", values.len());
+    let key = format::key(game.rules(), "expected", values.len());
     // If the file cannot be written, `files` stores the reason for the next observer.
     let _ = files.keep(&key, &[&values], files);
     values

@@ -9,9 +9,9 @@ use std::time::{Duration, SystemTime};
 
 use bytemuck::Pod;
 
-use crate::game::rules::Rules;
 use crate::tables::file::TEMPORARY;
-use crate::tables::table::{Header, Table, TableError, TableKey, WriteError, file_size};
+use crate::tables::format::file_size;
+use crate::tables::table::{Header, Table, TableError, TableKey, WriteError};
 use crate::text::byte_size;
 use crate::work::{Observer, Work, WorkError};
 
@@ -246,15 +246,6 @@ impl Files {
 impl Observer for Files {
     fn notice(&self, text: &str) {
         lock(&self.notices).push(text.to_string());
-    }
-}
-
-pub(crate) fn key(rules: &Rules, objective: &str, cells: usize) -> TableKey {
-    TableKey {
-        rules: rules.fingerprint(),
-        name: rules.name().to_string(),
-        objective: objective.to_string(),
-        cells: cells as u64,
     }
 }
 

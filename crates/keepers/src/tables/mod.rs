@@ -6,7 +6,9 @@ mod expected;
 pub mod file;
 #[cfg(feature = "store")]
 mod files;
+pub mod format;
 mod reach;
+mod shelf;
 pub mod store;
 #[cfg(feature = "store")]
 pub mod table;
@@ -15,5 +17,6 @@ mod utility;
 pub use curve_source::{CurveSource, CurveStores};
 pub use expected::ExpectedTable;
 pub use reach::{ReachTable, TableCurve};
+pub use shelf::Shelf;
 pub use store::Store;
 pub use utility::StoredUtility;

@@ -6,7 +6,9 @@ use std::sync::{Arc, OnceLock};
 
 use super::curve_source::CurveSource;
 #[cfg(feature = "store")]
-use super::files::{self, Files};
+use super::files::Files;
+#[cfg(feature = "store")]
+use super::format;
 #[cfg(feature = "store")]
 use super::table::{CHUNK, Table, TableError};
 use crate::dice::Roll;
@@ -295,7 +297,7 @@ pub(super) fn keep(
     }
     let words = windows_as_words(curves.windows());
     let probabilities: &[u32] = bytemuck::cast_slice(curves.cells());
-    let key = files::key(game.rules(), "reach", words.len() + probabilities.len());
+    let key = format::key(game.rules(), "reach", words.len() + probabilities.len());
     files.keep(&key, &[&words, probabilities], observer)
 }
 

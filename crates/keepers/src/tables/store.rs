@@ -1,6 +1,7 @@
-//! The store: solved tables in a directory. A table that is missing or damaged is solved again.
+//! The store: solved tables in a directory, or on a shelf where there are no files. A table that is missing or damaged is
+//! solved again.
 //!
-//! Without the feature `store`, or with [`Store::none`], nothing is stored.
+//! With [`Store::none`] nothing is stored.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,23 +10,33 @@ use std::sync::Arc;
 pub use super::files::Stored;
 #[cfg(feature = "store")]
 use super::files::{self, Files};
+use super::format;
+use super::format::TableKey;
+use super::shelf::Shelf;
 use super::{ExpectedTable, ReachTable};
 use crate::game::Game;
 use crate::game::rules::Rules;
 use crate::solve::{self, ReachCurves};
 use crate::work::{Observer, Work, WorkError};
 
-/// The folder of solved tables.
+/// The folder or shelf of solved tables.
 #[derive(Clone, Debug, Default)]
 pub struct Store {
     #[cfg(feature = "store")]
     files: Option<Arc<Files>>,
+    shelf: Option<Arc<dyn Shelf>>,
 }
 
 impl Store {
     /// Creates a store that stores nothing.
     pub fn none() -> Store {
         Store::default()
+    }
+
+    /// Creates a store whose tables of expected scores and of tournaments are kept on a shelf. Reach curves are not kept
+    /// there: those of a whole game have hundreds of megabytes.
+    pub fn on_shelf(shelf: Arc<dyn Shelf>) -> Store {
+        Store { shelf: Some(shelf), ..Store::none() }
     }
 
     /// Returns the directory. Returns `None` for [`Store::none`].
@@ -71,11 +82,11 @@ impl Store {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
             let states = game.space().states();
-            let table = files.open(&files::key(game.rules(), "expected", states), true, observer)?;
+            let table = files.open(&format::key(game.rules(), "expected", states), true, observer)?;
             return Some(ExpectedTable::stored(game, files, table));
         }
-        let _ = (game, observer);
-        None
+        let key = format::key(game.rules(), "expected", game.space().states());
+        Some(ExpectedTable::solved(game, self.on_the_shelf(&key, true, observer)?))
     }
 
     /// Returns the reach curves of a game, read from the store or solved.
@@ -105,18 +116,19 @@ impl Store {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
             let words = super::reach::first_probability(game.space().states());
-            let table = files.open(&files::key(game.rules(), "reach", words), false, observer)?;
+            let table = files.open(&format::key(game.rules(), "reach", words), false, observer)?;
             return Some(ReachTable::stored(game, files, table));
         }
         let _ = (game, observer);
         None
     }
 
-    /// Returns the expected score of a whole game if the store has its table. Never solves.
+    /// Returns the expected score of a whole game if the store has its table in a file. Never solves. Returns `None` for a
+    /// shelf, which has only whole tables.
     pub fn known_start(&self, rules: &Rules) -> Option<f64> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
-            return files.last_value(&files::key(rules, "expected", 1));
+            return files.last_value(&format::key(rules, "expected", 1));
         }
         let _ = rules;
         None
@@ -134,9 +146,10 @@ impl Store {
     ) -> Result<Option<PathBuf>, WorkError> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
-            return files.keep(&files::key(game.rules(), "expected", values.len()), &[values], observer);
+            return files.keep(&format::key(game.rules(), "expected", values.len()), &[values], observer);
         }
-        let _ = (game, values, observer);
+        self.put_on_the_shelf(&format::key(game.rules(), "expected", values.len()), values);
+        let _ = observer;
         Ok(None)
     }
 
@@ -167,11 +180,10 @@ impl Store {
     ) -> Option<Vec<f64>> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
-            let table = files.open::<f64>(&files::key(rules, name, 0), false, observer)?;
+            let table = files.open::<f64>(&format::key(rules, name, 0), false, observer)?;
             return table.slice(0..table.len()).ok().map(<[f64]>::to_vec);
         }
-        let _ = (rules, name, observer);
-        None
+        self.on_the_shelf(&format::key(rules, name, 0), false, observer)
     }
 
     /// Writes other numbers of a rule set to the store. Returns the path if they were written.
@@ -184,10 +196,30 @@ impl Store {
     ) -> Result<Option<PathBuf>, WorkError> {
         #[cfg(feature = "store")]
         if let Some(files) = &self.files {
-            return files.keep(&files::key(rules, name, numbers.len()), &[numbers], observer);
+            return files.keep(&format::key(rules, name, numbers.len()), &[numbers], observer);
         }
-        let _ = (rules, name, numbers, observer);
+        self.put_on_the_shelf(&format::key(rules, name, numbers.len()), numbers);
+        let _ = observer;
         Ok(None)
+    }
+
+    /// Returns the values of a table on the shelf. If it cannot be used, reports that and returns `None`.
+    fn on_the_shelf(&self, key: &TableKey, exact: bool, observer: &dyn Observer) -> Option<Vec<f64>> {
+        let table = self.shelf.as_ref()?.read(&key.file_name())?;
+        match format::decode(&table, key, exact) {
+            Ok(values) => Some(values),
+            Err(error) => {
+                let name = key.file_name();
+                observer.notice(&format!("solving again: the table {name} cannot be used, {error}"));
+                None
+            }
+        }
+    }
+
+    fn put_on_the_shelf(&self, key: &TableKey, values: &[f64]) {
+        if let Some(shelf) = &self.shelf {
+            shelf.write(&key.file_name(), format::encode(key, values));
+        }
     }
 
     /// Passes on the notices that no observer has received yet. A damaged mapped table is solved again where its values
@@ -205,7 +237,7 @@ impl Store {
 impl Store {
     /// Creates a store in this directory, which need not exist yet.
     pub fn at(directory: impl Into<PathBuf>) -> Store {
-        Store { files: Some(Arc::new(Files::at(directory.into()))) }
+        Store { files: Some(Arc::new(Files::at(directory.into()))), ..Store::none() }
     }
 
     /// Returns the store of the current user: `KEEPERS_CACHE`, or `keepers` in the platform's cache directory. Without
@@ -219,7 +251,7 @@ impl Store {
     #[must_use]
     pub fn limited_to(self, bytes: u64) -> Store {
         let limit = |files: Arc<Files>| Arc::new(files.limited_to(bytes));
-        Store { files: self.files.map(limit) }
+        Store { files: self.files.map(limit), ..self }
     }
 
     /// Checks every byte of all table files in the store. Returns the files, sorted by name.

@@ -1,22 +1,4 @@
-//! Table files: solved values of a rule set on disk.
-//!
-//! Numbers have the machine's own byte order, so that a file from a machine with the other byte order appears to have
-//! another version. Layout:
-//!
-//! | offset | bytes | what |
-//! |---|---|---|
-//! | 0 | 8 | magic, `KEEPERS\x1a` |
-//! | 8 | 4 | version of this layout, [`VERSION`] |
-//! | 12 | 4 | bytes in a cell |
-//! | 16 | 8 | number of cells |
-//! | 24 | 8 | bytes in a chunk |
-//! | 32 | 32 | fingerprint of the rules ([`Rules::fingerprint`](crate::Rules::fingerprint)) |
-//! | 64 | 16 | objective, ASCII, padded with zeros |
-//! | 80 | 48 | name of the rules, UTF-8, padded with zeros; for people only |
-//! | 128 | 32 | BLAKE3 of the checksums |
-//! | 160 | 32 | BLAKE3 of bytes 0 to 159 |
-//! | 192 | 16 a chunk | checksums: the first half of the BLAKE3 of each chunk |
-//! | then | | the cells |
+//! Table files: solved values of a rule set on disk, in the format of `format.rs`.
 //!
 //! The header and the checksums are checked whenever a file is opened. A table of up to [`READ_AT_ONCE`] bytes is then
 //! read into memory and checked as a whole. A larger table is mapped, and each chunk of cells is checked when it is
@@ -36,19 +18,12 @@ use bytemuck::Pod;
 use memmap2::Mmap;
 
 use super::file::replace_with;
+use super::format::{
+    CHECKSUM, HEADER, check_checksums, check_chunk, check_chunks, checksum, header_bytes, parse_header,
+};
+pub use super::format::{CHUNK, Header, TableError, TableKey, VERSION};
 use crate::parallel::Threads;
 use crate::work::{Work, WorkError, zeroed};
-
-/// The version of the layout above, of the order of the cells, and of the encoding behind the fingerprint. Version 1 had
-/// fingerprints of the text form of the rules.
-pub const VERSION: u32 = 2;
-
-const MAGIC: [u8; 8] = *b"KEEPERS\x1a";
-const HEADER: usize = 192;
-const CHECKSUM: usize = 16;
-
-/// The size of a chunk of cells in bytes. Each chunk has a checksum.
-pub const CHUNK: usize = 1 << 16;
 
 /// Tables of up to this many bytes are read into memory when they are opened, which takes milliseconds.
 pub const READ_AT_ONCE: usize = 64 << 20;
@@ -56,86 +31,6 @@ pub const READ_AT_ONCE: usize = 64 << 20;
 /// The number of bytes between two syncs while a file is written. A single sync of a large file could take many
 /// seconds, in which the work could not be cancelled.
 const SYNC_INTERVAL: usize = 64 << 20;
-
-/// The description of a table: rules, objective and size.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableKey {
-    /// The fingerprint of the rules.
-    pub rules: [u8; 32],
-    /// The name of the rules, as information for people.
-    pub name: String,
-    /// The objective, at most 16 bytes.
-    pub objective: String,
-    /// The number of cells.
-    pub cells: u64,
-}
-
-impl TableKey {
-    /// Returns the file name of the table.
-    pub fn file_name(&self) -> String {
-        let hash: String = self.rules[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("{}-{hash}.keepers", self.objective)
-    }
-}
-
-/// The reason why a file cannot be used as the wanted table.
-#[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// The file does not exist.
-    #[error("there is no such file")]
-    Missing,
-    /// The file cannot be read.
-    #[error("it cannot be read ({0})")]
-    Unreadable(#[source] io::Error),
-    /// The file does not start with the header of a table.
-    #[error("it is not a Keepers table")]
-    NotATable,
-    /// The file was written by another version, or on a machine with the other byte order.
-    #[error("it has layout {0}, but this program reads layout {VERSION}")]
-    OtherVersion(u32),
-    /// The header is damaged.
-    #[error("its header is damaged")]
-    HeaderDamaged,
-    /// The table belongs to other rules.
-    #[error("it is for other rules")]
-    OtherRules,
-    /// The table belongs to another objective.
-    #[error("it is for the objective {0}")]
-    OtherObjective(String),
-    /// The table has another number of cells.
-    #[error("it has {found} cells instead of {wanted}")]
-    OtherShape {
-        /// The number of cells in the file.
-        found: u64,
-        /// The number of cells that the game needs.
-        wanted: u64,
-    },
-    /// The cells have another size.
-    #[error("its cells have {found} bytes instead of {wanted}")]
-    OtherCells {
-        /// The bytes per cell in the file.
-        found: usize,
-        /// The bytes per cell that this kind of table has.
-        wanted: usize,
-    },
-    /// The file is too short or too long.
-    #[error("it has {found} bytes instead of {wanted}")]
-    WrongLength {
-        /// The size of the file.
-        found: u64,
-        /// The size according to the header.
-        wanted: u64,
-    },
-    /// The checksums are damaged.
-    #[error("its checksums are damaged")]
-    ChecksumsDamaged,
-    /// A chunk of cells is damaged.
-    #[error("its cells are damaged (chunk {0})")]
-    CellsDamaged(usize),
-    /// There is not enough memory to read the file.
-    #[error(transparent)]
-    Memory(#[from] WorkError),
-}
 
 /// The reason why a table was not written.
 #[derive(Debug, thiserror::Error)]
@@ -180,7 +75,7 @@ impl<T: Pod> Table<T> {
     /// If the file is missing or damaged, or if it is not the table that `key` describes.
     pub fn open(path: &Path, key: &TableKey, exact: bool) -> Result<Table<T>, TableError> {
         let mut opened = Opened::new(path)?;
-        opened.check::<T>(key, exact)?;
+        opened.header.is_for::<T>(key, exact)?;
         // The access time decides which tables a full store removes first. If it cannot be set, this table is removed
         // earlier.
         let _ = opened.file.set_times(fs::FileTimes::new().set_accessed(SystemTime::now()));
@@ -189,11 +84,7 @@ impl<T: Pod> Table<T> {
             let mut values = zeroed::<T>(cells)?;
             let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut values);
             opened.file.read_exact(bytes).map_err(TableError::Unreadable)?;
-            for (chunk, (bytes, wanted)) in
-                bytes.chunks(CHUNK).zip(opened.checksums.chunks(CHECKSUM)).enumerate()
-            {
-                check_chunk(chunk, bytes, wanted)?;
-            }
+            check_chunks(bytes, &opened.checksums)?;
             Data::Memory(values)
         } else {
             Data::Mapped(Mapped::new(opened)?)
@@ -207,7 +98,7 @@ impl<T: Pod> Table<T> {
     /// The same as [`Table::open`].
     pub fn last(path: &Path, key: &TableKey) -> Result<T, TableError> {
         let mut opened = Opened::new(path)?;
-        opened.check::<T>(key, false)?;
+        opened.header.is_for::<T>(key, false)?;
         let missing = TableError::OtherShape { found: opened.header.cells, wanted: 1 };
         let bytes = opened.header.cells * size_of::<T>() as u64;
         let chunk = bytes.checked_sub(1).ok_or(missing)? / CHUNK as u64;
@@ -349,40 +240,9 @@ impl Opened {
         }
         let mut checksums = zeroed(header.chunks() * CHECKSUM)?;
         file.read_exact(&mut checksums).map_err(TableError::Unreadable)?;
-        if *blake3::hash(&checksums).as_bytes() != bytes[128..160] {
-            return Err(TableError::ChecksumsDamaged);
-        }
+        check_checksums(&bytes, &checksums)?;
         Ok(Opened { file, header, checksums })
     }
-}
-
-/// Returns the size of a file whose cells have this many bytes.
-pub(crate) fn file_size(cells: u64) -> u64 {
-    HEADER as u64 + cells.div_ceil(CHUNK as u64) * CHECKSUM as u64 + cells
-}
-
-impl Opened {
-    /// Checks that the file is the table that `key` describes.
-    fn check<T>(&self, key: &TableKey, exact: bool) -> Result<(), TableError> {
-        let header = &self.header;
-        if header.rules != key.rules {
-            return Err(TableError::OtherRules);
-        }
-        if header.objective != key.objective {
-            return Err(TableError::OtherObjective(header.objective.clone()));
-        }
-        if header.cell_bytes as usize != size_of::<T>() {
-            return Err(TableError::OtherCells { found: header.cell_bytes as usize, wanted: size_of::<T>() });
-        }
-        if header.cells < key.cells || exact && header.cells != key.cells {
-            return Err(TableError::OtherShape { found: header.cells, wanted: key.cells });
-        }
-        Ok(())
-    }
-}
-
-fn check_chunk(chunk: usize, bytes: &[u8], wanted: &[u8]) -> Result<(), TableError> {
-    if checksum(bytes) == wanted { Ok(()) } else { Err(TableError::CellsDamaged(chunk)) }
 }
 
 impl<T: Pod> Mapped<T> {
@@ -431,21 +291,6 @@ impl<T: Pod> Mapped<T> {
     }
 }
 
-/// The header of a table file.
-#[derive(Clone, Debug)]
-pub struct Header {
-    /// The fingerprint of the rules.
-    pub rules: [u8; 32],
-    /// The name of the rules.
-    pub name: String,
-    /// The objective.
-    pub objective: String,
-    /// The number of cells.
-    pub cells: u64,
-    /// The bytes per cell.
-    pub cell_bytes: u32,
-}
-
 impl Header {
     /// Checks every byte of a table file of any game and objective.
     ///
@@ -468,39 +313,6 @@ impl Header {
     pub(super) fn is_of_earlier_version(path: &Path) -> bool {
         matches!(Opened::new(path), Err(TableError::OtherVersion(version)) if version < VERSION)
     }
-
-    fn chunks(&self) -> usize {
-        (self.cells as usize * self.cell_bytes as usize).div_ceil(CHUNK)
-    }
-
-    fn file_bytes(&self) -> Option<u64> {
-        let cells = self.cells.checked_mul(u64::from(self.cell_bytes))?;
-        // The checksums and the header are smaller than this term, so `file_size` cannot overflow.
-        cells.checked_add(cells / 1024 + (1 << 20)).map(|_| file_size(cells))
-    }
-}
-
-fn parse_header(bytes: &[u8; HEADER]) -> Result<Header, TableError> {
-    let u32_at = |at: usize| u32::from_ne_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-    let u64_at = |at: usize| u64::from_ne_bytes(bytes[at..at + 8].try_into().expect("eight bytes"));
-    let text_at =
-        |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).trim_end_matches('\0').to_string();
-    if bytes[..8] != MAGIC {
-        return Err(TableError::NotATable);
-    }
-    if u32_at(8) != VERSION {
-        return Err(TableError::OtherVersion(u32_at(8)));
-    }
-    if *blake3::hash(&bytes[..160]).as_bytes() != bytes[160..192] || u64_at(24) != CHUNK as u64 {
-        return Err(TableError::HeaderDamaged);
-    }
-    Ok(Header {
-        rules: bytes[32..64].try_into().expect("32 bytes"),
-        name: text_at(80..128),
-        objective: text_at(64..80),
-        cells: u64_at(16),
-        cell_bytes: u32_at(12),
-    })
 }
 
 fn write_all(
@@ -516,20 +328,7 @@ fn write_all(
         Ok::<_, WorkError>(checksum(chunks[chunk]))
     })?;
     let checksums: &[u8] = checksums.as_flattened();
-    let mut header = Vec::with_capacity(HEADER);
-    header.extend(MAGIC);
-    header.extend(VERSION.to_ne_bytes());
-    header.extend((cell_bytes as u32).to_ne_bytes());
-    header.extend(key.cells.to_ne_bytes());
-    header.extend((CHUNK as u64).to_ne_bytes());
-    header.extend(key.rules);
-    header.extend(padded::<16>(&key.objective));
-    header.extend(padded::<48>(&key.name));
-    header.extend(blake3::hash(checksums).as_bytes());
-    let seal = blake3::hash(&header);
-    header.extend(seal.as_bytes());
-
-    file.write_all(&header)?;
+    file.write_all(&header_bytes(key, cell_bytes, checksums))?;
     file.write_all(checksums)?;
     for piece in parts.iter().flat_map(|part| part.chunks(SYNC_INTERVAL)) {
         work.check()?;
@@ -539,17 +338,4 @@ fn write_all(
         }
     }
     Ok(())
-}
-
-fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
-    let hash = blake3::hash(bytes);
-    hash.as_bytes()[..CHECKSUM].try_into().expect("a hash has 32 bytes")
-}
-
-/// Cuts text to at most N bytes, at a character boundary, and pads it with zeros.
-fn padded<const N: usize>(text: &str) -> [u8; N] {
-    let mut bytes = [0; N];
-    let cut = &text[..text.floor_char_boundary(N)];
-    bytes[..cut.len()].copy_from_slice(cut.as_bytes());
-    bytes
 }

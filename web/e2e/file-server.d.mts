@@ -1,0 +1,2 @@
+export const UNDER: string
+export function serveFolder(folder: string | (() => string), port?: number): Promise<{ address: string; end: () => Promise<void> }>

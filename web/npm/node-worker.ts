@@ -1,0 +1,15 @@
+// A worker thread with an engine. Its tables stay in memory: a program that needs them on disk uses the server.
+
+import { parentPort } from 'node:worker_threads'
+import { Answerer } from '../src/engine/answerer'
+import type { FromWorker, ToWorker } from '../src/engine/protocol'
+import { noTables } from '../src/engine/tables'
+
+const post = (message: FromWorker) => parentPort!.postMessage(message)
+const answerer = new Answerer(noTables, post)
+
+parentPort!.on('message', (message: ToWorker) => {
+  if (message.type === 'start') answerer.start(message).catch((error: unknown) => post({ type: 'crash', id: null, error: String(error) }))
+  else if (message.type === 'ask') void answerer.ask(message)
+  else answerer.forget()
+})

@@ -1,0 +1,45 @@
+// The package in Node: engines in worker threads. They do not keep the program running while nothing is asked.
+
+import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { once } from '../src/engine/once'
+import type { Channel, FromWorker } from '../src/engine/protocol'
+import { Engine, KeepersError, type LoadOptions } from './engine'
+
+export { KeepersError }
+
+const FILES = new URL(/* @vite-ignore */ '.', import.meta.url)
+
+export class Keepers extends Engine {
+  static load({ files = FILES, ...options }: LoadOptions & { files?: URL | string } = {}): Promise<Keepers> {
+    const file = (name: string) => new URL(name, files)
+    return new Keepers(
+      {
+        spawn: () => thread(new Worker(file('node-worker.js'))),
+        module: once(async () => WebAssembly.compile(await readFile(file('keepers_bg.wasm')))),
+      },
+      options,
+    ).ready()
+  }
+}
+
+function thread(worker: Worker): Channel {
+  let asked = 0
+  return {
+    post: (message) => {
+      if (message.type === 'ask' && asked++ === 0) worker.ref()
+      worker.postMessage(message)
+    },
+    listen: ({ message, died }) => {
+      worker.on('message', (data: FromWorker) => {
+        if (data.type === 'answer' || data.type === 'refusal') asked--
+        message(data)
+        // After the next question was sent, if there is one.
+        if (asked === 0) worker.unref()
+      })
+      worker.on('error', (error: Error) => died(error.message))
+      worker.on('exit', () => died('the worker has ended'))
+    },
+    terminate: () => void worker.terminate(),
+  }
+}

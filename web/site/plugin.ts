@@ -1,0 +1,42 @@
+// What the static site has beside the page: the manifest of the app, its icons, and a service worker that knows every file.
+
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const folder = fileURLToPath(new URL('.', import.meta.url))
+
+export function site(): Plugin {
+  let out = ''
+  return {
+    name: 'keepers-site',
+    configResolved: (config) => void (out = config.build.outDir),
+    transformIndexHtml: () => [
+      { tag: 'link', attrs: { rel: 'manifest', href: './manifest.webmanifest' }, injectTo: 'head' },
+      { tag: 'link', attrs: { rel: 'apple-touch-icon', href: './icon-192.png' }, injectTo: 'head' },
+      { tag: 'meta', attrs: { name: 'theme-color', content: '#1c6b50' }, injectTo: 'head' },
+    ],
+    generateBundle() {
+      for (const name of readdirSync(join(folder, 'public'))) {
+        this.emitFile({ type: 'asset', fileName: name, source: readFileSync(join(folder, 'public', name)) })
+      }
+    },
+    // Last, when all files are there: the version of the site is the hash of everything in it.
+    closeBundle() {
+      const files = filesIn(out).filter((name) => name !== 'sw.js' && name !== 'licenses.txt').sort()
+      const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
+      const hash = createHash('sha256').update(worker)
+      for (const name of files) hash.update(`${name}\0`).update(readFileSync(join(out, name)))
+      const version = hash.digest('hex').slice(0, 16)
+      const filled = worker.replace("'VERSION'", JSON.stringify(version)).replace("['FILES']", JSON.stringify(['./', ...files.filter((name) => name !== 'index.html')]))
+      writeFileSync(join(out, 'sw.js'), filled)
+    },
+  }
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))

@@ -1,0 +1,271 @@
+// Questions for a few workers. A question goes to an idle worker; while all work, another one is started, up to the limit. So
+// an answer that takes a minute holds up no other. Equal questions share an answer.
+//
+// A question that nobody waits for any more is stopped: by a flag in shared memory where that exists, otherwise by ending its
+// worker. Tables that were solved before are kept by the browser, or here if it keeps none.
+
+import { tableKey } from './key'
+import type { Channel, FromWorker, LooseTable, Problem, Progress, ToWorker } from './protocol'
+
+export class Refusal extends Error {
+  constructor(message: string, readonly status: number, readonly problems: Problem[] = []) {
+    super(message)
+  }
+}
+
+export interface PoolOptions {
+  spawn: () => Channel
+  module: () => Promise<WebAssembly.Module>
+  /** The most workers. */
+  workers: number
+  /** The limits of the engine of one worker in bytes: tables in memory, and one solve. */
+  kept: number
+  working: number
+  /** Calls back when the worker that holds this lock has ended. */
+  watch?: (lock: string, ended: () => void) => void
+  /** Messages for people who develop. */
+  notice?: (text: string) => void
+}
+
+export interface Waiting { signal?: AbortSignal | undefined; onProgress?: ((progress: Progress) => void) | undefined }
+
+interface Job {
+  id: number
+  question: string
+  request: string
+  key: string | null
+  waiting: Set<{ progress: (progress: Progress) => void; done: (text: string) => void; failed: (error: Error) => void }>
+  /** Whether it was begun on a worker that ended. */
+  again: boolean
+}
+
+interface Slot {
+  channel: Channel
+  stop: Int32Array | null
+  running: Job | null
+  queue: Job[]
+  lastKey: string | null
+  ready: boolean
+  stopping: ReturnType<typeof setTimeout> | null
+}
+
+/** So long may an unwanted question go on: most end by themselves, and a new worker takes about as long. */
+const GRACE = 200
+/** The most bytes of tables that are kept here because the browser keeps none. */
+const LOOSE = 64 * 2 ** 20
+
+export class Pool {
+  #slots: Slot[] = []
+  #jobs = new Map<string, Job>()
+  #loose = new Map<string, LooseTable>()
+  #next = 0
+  #version = ''
+  #heard: ((version: string) => void)[] = []
+
+  constructor(readonly options: PoolOptions) {}
+
+  /** Starts the first worker before anything is asked. */
+  warmUp() {
+    if (this.#slots.length === 0) this.#spawn()
+  }
+
+  /** The version of the engine. */
+  version(): Promise<string> {
+    this.warmUp()
+    return this.#version ? Promise.resolve(this.#version) : new Promise((resolve) => this.#heard.push(resolve))
+  }
+
+  /** How many questions are not answered yet. */
+  get unanswered() {
+    return this.#jobs.size
+  }
+
+  /** Answers a question with JSON. */
+  ask(question: string, request: object, { signal, onProgress }: Waiting = {}): Promise<string> {
+    const text = JSON.stringify(request)
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(givenUp())
+      const name = `${question} ${text}`
+      let job = this.#jobs.get(name)
+      const isNew = !job
+      job ??= { id: this.#next++, question, request: text, key: tableKey(question, request), waiting: new Set(), again: false }
+      const settled = () => signal?.removeEventListener('abort', abort)
+      const mine = {
+        progress: (progress: Progress) => onProgress?.(progress),
+        done: (answer: string) => (settled(), resolve(answer)),
+        failed: (error: Error) => (settled(), reject(error)),
+      }
+      const abort = () => {
+        settled()
+        job.waiting.delete(mine)
+        if (job.waiting.size === 0) this.#unwanted(job)
+        reject(givenUp())
+      }
+      job.waiting.add(mine)
+      signal?.addEventListener('abort', abort)
+      if (isNew) {
+        this.#jobs.set(name, job)
+        this.#place(job)
+      }
+    })
+  }
+
+  /** Drops all tables from the memory of the workers, and those kept here. */
+  forget() {
+    this.#loose.clear()
+    for (const slot of this.#slots) slot.channel.post({ type: 'forget' })
+  }
+
+  /** Ends all workers; unanswered questions fail. */
+  close() {
+    for (const slot of [...this.#slots]) this.#end(slot)
+    for (const job of [...this.#jobs.values()]) this.#settle(job, (to) => to.failed(givenUp()))
+  }
+
+  #place(job: Job) {
+    const slot = this.#slotFor(job)
+    slot.queue.push(job)
+    this.#run(slot)
+  }
+
+  #slotFor({ key }: Job): Slot {
+    const isBusy = (slot: Slot) => slot.running !== null || slot.queue.length > 0
+    const same = key === null ? undefined : this.#slots.find((slot) => isBusy(slot) && (slot.running?.key === key || slot.queue.some((job) => job.key === key)))
+    if (same) return same
+    const idle = this.#slots.filter((slot) => !isBusy(slot))
+    const known = idle.find((slot) => slot.lastKey === key) ?? idle[0]
+    if (known) return known
+    if (this.#slots.length < this.options.workers) return this.#spawn()
+    return this.#slots.reduce((least, slot) => (slot.queue.length < least.queue.length ? slot : least))
+  }
+
+  #run(slot: Slot) {
+    if (!slot.ready || slot.running || slot.queue.length === 0) return
+    const job = (slot.running = slot.queue.shift()!)
+    slot.lastKey = job.key ?? slot.lastKey
+    if (slot.stop) Atomics.store(slot.stop, 0, 0)
+    slot.channel.post({ type: 'ask', id: job.id, question: job.question, request: job.request })
+  }
+
+  #spawn(): Slot {
+    const { spawn, module, kept, working, watch } = this.options
+    const shared = typeof SharedArrayBuffer !== 'undefined'
+    const slot: Slot = {
+      channel: spawn(),
+      stop: shared ? new Int32Array(new SharedArrayBuffer(4)) : null,
+      running: null,
+      queue: [],
+      lastKey: null,
+      ready: false,
+      stopping: null,
+    }
+    const lock = `keepers-worker-${Math.random().toString(36).slice(2)}`
+    this.#slots.push(slot)
+    slot.channel.listen({
+      message: (message) => {
+        if (message.type === 'ready') watch?.(lock, () => this.#died(slot, 'the worker has ended'))
+        this.#hear(slot, message)
+      },
+      died: (error) => this.#died(slot, error),
+    })
+    const tables = [...this.#loose.values()]
+    module().then(
+      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, lock, tables, kept, working } satisfies ToWorker),
+      (error) => this.#failed(slot, String(error)),
+    )
+    return slot
+  }
+
+  #hear(slot: Slot, message: FromWorker) {
+    const job = slot.running
+    const isMine = 'id' in message && job?.id === message.id
+    if (message.type === 'ready') {
+      slot.ready = true
+      this.#version = message.version
+      for (const resolve of this.#heard.splice(0)) resolve(message.version)
+      this.#run(slot)
+    } else if (message.type === 'notice') this.options.notice?.(message.text)
+    else if (message.type === 'table') this.#keep(message.table)
+    else if (message.type === 'crash') this.#failed(slot, message.error)
+    else if (!isMine || !job) return
+    else if (message.type === 'progress') for (const to of job.waiting) to.progress(message.progress)
+    else {
+      slot.running = null
+      if (slot.stopping !== null) clearTimeout(slot.stopping)
+      slot.stopping = null
+      const wasStopped = message.type === 'refusal' && slot.stop !== null && Atomics.load(slot.stop, 0) !== 0
+      // Somebody asked again after it was stopped.
+      if (wasStopped && job.waiting.size > 0) this.#place(job)
+      else if (message.type === 'answer') this.#settle(job, (to) => to.done(message.text))
+      else this.#settle(job, (to) => to.failed(new Refusal(message.error, message.status, message.problems)))
+      this.#run(slot)
+    }
+  }
+
+  #settle(job: Job, tell: (to: Job['waiting'] extends Set<infer W> ? W : never) => void) {
+    this.#jobs.delete(`${job.question} ${job.request}`)
+    for (const to of job.waiting) tell(to)
+    job.waiting.clear()
+  }
+
+  /** Nobody waits for a question any more. */
+  #unwanted(job: Job) {
+    const queued = this.#slots.find((slot) => slot.queue.includes(job))
+    if (queued) {
+      queued.queue = queued.queue.filter((other) => other !== job)
+      this.#jobs.delete(`${job.question} ${job.request}`)
+      return
+    }
+    const slot = this.#slots.find((slot) => slot.running === job)
+    if (!slot) return
+    // The next question needs its table: it goes on, and its answer is dropped.
+    if (slot.queue.some((other) => other.key === job.key && job.key !== null)) return
+    slot.stopping ??= setTimeout(() => {
+      slot.stopping = null
+      if (slot.running !== job || job.waiting.size > 0) return
+      if (slot.queue.some((other) => other.key === job.key && job.key !== null)) return
+      if (slot.stop) Atomics.store(slot.stop, 0, 1)
+      else {
+        this.#jobs.delete(`${job.question} ${job.request}`)
+        this.#end(slot)
+        for (const next of slot.queue) this.#place(next)
+      }
+    }, GRACE)
+  }
+
+  /** A worker ended by itself: what it did is done again, once. */
+  #died(slot: Slot, error: string) {
+    if (!this.#slots.includes(slot)) return
+    const job = slot.running
+    this.#end(slot)
+    if (job?.again) this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
+    else if (job) {
+      job.again = true
+      this.#place(job)
+    }
+    for (const next of slot.queue) this.#place(next)
+  }
+
+  /** The engine of a worker failed: its question would fail again. */
+  #failed(slot: Slot, error: string) {
+    if (!this.#slots.includes(slot)) return
+    const { running, ready } = slot
+    this.#end(slot)
+    if (running) this.#settle(running, (to) => to.failed(new Refusal(error, 500)))
+    // An engine that does not start would not start for the others either.
+    for (const job of slot.queue) ready ? this.#place(job) : this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
+  }
+
+  #end(slot: Slot) {
+    if (slot.stopping !== null) clearTimeout(slot.stopping)
+    this.#slots = this.#slots.filter((other) => other !== slot)
+    slot.channel.terminate()
+  }
+
+  #keep(table: LooseTable) {
+    const bytes = [...this.#loose.values()].reduce((sum, kept) => sum + kept.bytes.byteLength, table.bytes.byteLength)
+    if (bytes <= LOOSE) this.#loose.set(table.name, table)
+  }
+}
+
+export const givenUp = () => new DOMException('given up', 'AbortError')

@@ -1,0 +1,42 @@
+// What a page and its workers say to each other.
+
+/** How far work is. */
+export interface Progress { work: string; share: number; seconds_left: number | null }
+
+export interface Problem { field: string; line?: number | null; message: string }
+
+/** A table that no storage of the browser keeps. */
+export interface LooseTable { name: string; bytes: Uint8Array }
+
+export type ToWorker =
+  | {
+      type: 'start'
+      module: WebAssembly.Module
+      /** Four bytes that stop the question when they are not 0; null without shared memory. */
+      stop: Int32Array | null
+      /** The name of the lock that the worker holds as long as it lives. */
+      lock: string
+      tables: LooseTable[]
+      /** The limit of kept tables in bytes, and of a solve. */
+      kept: number
+      working: number
+    }
+  | { type: 'ask'; id: number; question: string; request: string }
+  | { type: 'forget' }
+
+export type FromWorker =
+  | { type: 'ready'; version: string }
+  | { type: 'progress'; id: number; progress: Progress }
+  | { type: 'answer'; id: number; text: string }
+  | { type: 'refusal'; id: number; status: number; error: string; problems: Problem[] }
+  /** The module is broken: the worker answers nothing more. */
+  | { type: 'crash'; id: number | null; error: string }
+  | { type: 'notice'; text: string }
+  | { type: 'table'; table: LooseTable }
+
+/** A worker of a browser or of Node. */
+export interface Channel {
+  post(message: ToWorker): void
+  listen(to: { message(message: FromWorker): void; died(error: string): void }): void
+  terminate(): void
+}

@@ -1,0 +1,18 @@
+// A web worker with an engine.
+
+import { Answerer } from './answerer'
+import type { FromWorker, ToWorker } from './protocol'
+import { BrowserTables, noTables } from './tables'
+
+const post = (message: FromWorker) => postMessage(message)
+const answerer = new Answerer(typeof indexedDB === 'undefined' ? noTables : new BrowserTables(), post)
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'start') {
+    const start = () => answerer.start(data).catch((error) => post({ type: 'crash', id: null, error: String(error) }))
+    // Held as long as the worker lives, and released however it ends: so the page learns of it.
+    if (navigator.locks) navigator.locks.request(data.lock, () => (start(), new Promise(() => {}))).catch(start)
+    else void start()
+  } else if (data.type === 'ask') void answerer.ask(data)
+  else answerer.forget()
+})

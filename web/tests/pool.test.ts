@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WorkClock } from '../src/engine/clock'
+import { tableKey } from '../src/engine/key'
+import { Pool, Refusal } from '../src/engine/pool'
+import type { Channel, FromWorker, ToWorker } from '../src/engine/protocol'
+
+/** A worker that answers when the test says so. */
+class Fake implements Channel {
+  heard: ToWorker[] = []
+  ended = false
+  #to: { message(message: FromWorker): void; died(error: string): void } | null = null
+  post(message: ToWorker) {
+    this.heard.push(message)
+    if (message.type === 'start') queueMicrotask(() => this.say({ type: 'ready', version: '1' }))
+  }
+  listen(to: { message(message: FromWorker): void; died(error: string): void }) {
+    this.#to = to
+  }
+  say(message: FromWorker) {
+    this.#to!.message(message)
+  }
+  die() {
+    this.#to!.died('gone')
+  }
+  terminate() {
+    this.ended = true
+  }
+  get asked() {
+    return this.heard.filter((message) => message.type === 'ask')
+  }
+  answer(text = '1') {
+    this.say({ type: 'answer', id: this.asked.at(-1)!.id, text })
+  }
+}
+
+function start(workers = 2) {
+  const fakes: Fake[] = []
+  const spawn = () => (fakes.push(new Fake()), fakes.at(-1)!)
+  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, kept: 1, working: 1 }) }
+}
+const settle = () => new Promise((resolve) => setTimeout(resolve))
+const reach = (card: string) => ['reach', { rules: 'yahtzee', card }] as const
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('workers', () => {
+  it('answer one question each, and the next begins when one is free', async () => {
+    const { fakes, pool } = start()
+    const asked = [pool.ask('card', { card: '1' }), pool.ask('card', { card: '2' }), pool.ask('card', { card: '3' })]
+    await settle()
+    expect(fakes.map((fake) => fake.asked.length)).toEqual([1, 1])
+    fakes[0]!.answer('first')
+    expect(await asked[0]).toBe('first')
+    expect(fakes[0]!.asked).toHaveLength(2)
+  })
+
+  it('share the answer to equal questions', async () => {
+    const { fakes, pool } = start()
+    const asked = [pool.ask('card', { card: '' }), pool.ask('card', { card: '' })]
+    await settle()
+    expect(fakes).toHaveLength(1)
+    fakes[0]!.answer('both')
+    expect(await Promise.all(asked)).toEqual(['both', 'both'])
+  })
+
+  it('take questions for one table one after the other', async () => {
+    const { fakes, pool } = start()
+    void pool.ask(...reach('1=3'))
+    void pool.ask(...reach('1=4'))
+    void pool.ask('advise', { rules: 'yahtzee', objective: 'expected' })
+    await settle()
+    expect(fakes.map((fake) => fake.asked.length)).toEqual([1, 1])
+    fakes[0]!.answer()
+    expect(fakes[0]!.asked).toHaveLength(2)
+  })
+
+  it('refuse in the words of the engine', async () => {
+    const { fakes, pool } = start()
+    const asked = pool.ask('card', {})
+    await settle()
+    fakes[0]!.say({ type: 'refusal', id: fakes[0]!.asked[0]!.id, status: 422, error: 'no', problems: [{ field: 'card', message: 'no' }] })
+    await expect(asked).rejects.toMatchObject({ message: 'no', status: 422, problems: [{ field: 'card', message: 'no' }] })
+  })
+
+  it('that end are replaced once, and a question that ends two of them fails', async () => {
+    const { fakes, pool } = start()
+    const asked = pool.ask('card', {})
+    await settle()
+    fakes[0]!.die()
+    await settle()
+    expect(fakes).toHaveLength(2)
+    fakes[1]!.die()
+    await expect(asked).rejects.toBeInstanceOf(Refusal)
+  })
+
+  it('whose engine breaks fail their question, and others are asked elsewhere', async () => {
+    const { fakes, pool } = start(1)
+    const [first, second] = [pool.ask('card', { card: '1' }), pool.ask('card', { card: '2' })]
+    await settle()
+    fakes[0]!.say({ type: 'crash', id: 0, error: 'panicked' })
+    await expect(first).rejects.toMatchObject({ message: 'panicked', status: 500 })
+    await settle()
+    expect(fakes[0]!.ended).toBe(true)
+    fakes[1]!.answer('2')
+    expect(await second).toBe('2')
+  })
+
+  it('get the tables that the browser does not keep', async () => {
+    const { fakes, pool } = start(1)
+    void pool.ask('card', {}).catch(() => {})
+    await settle()
+    const table = { name: 'a', bytes: new Uint8Array(3) }
+    fakes[0]!.say({ type: 'table', table })
+    fakes[0]!.die()
+    await settle()
+    expect(fakes[1]!.heard[0]).toMatchObject({ tables: [table] })
+  })
+})
+
+describe('a question that nobody wants any more', () => {
+  it('ends its worker where memory is not shared', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.stubGlobal('SharedArrayBuffer', undefined)
+    const { fakes, pool } = start()
+    const stop = new AbortController()
+    const asked = pool.ask(...reach(''), { signal: stop.signal })
+    await vi.advanceTimersByTimeAsync(1)
+    stop.abort()
+    await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+    expect(fakes[0]!.ended).toBe(false)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(fakes[0]!.ended).toBe(true)
+    expect(pool.unanswered).toBe(0)
+  })
+
+  it('is stopped by a flag where memory is shared', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fakes, pool } = start()
+    const stop = new AbortController()
+    pool.ask(...reach(''), { signal: stop.signal }).catch(() => {})
+    await vi.advanceTimersByTimeAsync(1)
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(1000)
+    const begun = fakes[0]!.heard[0] as Extract<ToWorker, { type: 'start' }>
+    expect(begun.stop![0]).toBe(1)
+    expect(fakes[0]!.ended).toBe(false)
+    // What is asked again meanwhile is asked again of the engine.
+    const again = pool.ask(...reach(''))
+    fakes[0]!.say({ type: 'refusal', id: fakes[0]!.asked[0]!.id, status: 503, error: 'cancelled', problems: [] })
+    expect(fakes[0]!.asked).toHaveLength(2)
+    expect(begun.stop![0]).toBe(0)
+    fakes[0]!.answer('done')
+    expect(await again).toBe('done')
+  })
+
+  it('goes on for the next one that needs its table', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fakes, pool } = start()
+    const stop = new AbortController()
+    pool.ask(...reach('1=3'), { signal: stop.signal }).catch(() => {})
+    void pool.ask(...reach('1=4'))
+    await vi.advanceTimersByTimeAsync(1)
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((fakes[0]!.heard[0] as Extract<ToWorker, { type: 'start' }>).stop![0]).toBe(0)
+    fakes[0]!.answer()
+    expect(fakes[0]!.asked).toHaveLength(2)
+  })
+
+  it('is never asked if it was still waiting', async () => {
+    const { fakes, pool } = start(1)
+    const stop = new AbortController()
+    void pool.ask('card', { card: '1' })
+    pool.ask('card', { card: '2' }, { signal: stop.signal }).catch(() => {})
+    await settle()
+    stop.abort()
+    fakes[0]!.answer()
+    expect(fakes[0]!.asked).toHaveLength(1)
+  })
+})
+
+describe('what a question waits for', () => {
+  it('is the table of its rules and its goal', () => {
+    const card = { rules: 'yahtzee', card: '1=3' }
+    expect(tableKey('reach', card)).toBe(tableKey('advise', { ...card, objective: 'reach:300' } as never))
+    expect(tableKey('reach', card)).not.toBe(tableKey('reach', { rules: 'yatzy' }))
+    expect(tableKey('advise', card)).toBe(tableKey('value', card))
+    expect(tableKey('card', card)).toBeNull()
+    expect(tableKey('simulate', card)).not.toBe(tableKey('advise', card))
+  })
+})
+
+describe('the estimate', () => {
+  it('comes after half a second, and begins anew with other work', () => {
+    let now = 0
+    const clock = new WorkClock(() => now)
+    expect(clock.report('a', 0, 4)).toEqual({ work: 'a', share: 0, seconds_left: null })
+    now = 0.4
+    expect(clock.report('a', 1, 4).seconds_left).toBeNull()
+    now = 1
+    expect(clock.report('a', 1, 4)).toEqual({ work: 'a', share: 0.25, seconds_left: 3 })
+    expect(clock.report('b', 1, 4).seconds_left).toBeNull()
+  })
+})
