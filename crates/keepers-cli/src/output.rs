@@ -142,3 +142,14 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
                 .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_probabilities_have_five_digits_in_full() {
+        let shown = [0.49719, 0.095_872, 0.000_163_724_1, 1.637e-12, 0.0, 1.0].map(percent_in_full);
+        assert_eq!(shown, ["49.719 %", "9.5872 %", "0.016372 %", "1.64e-10 %", "0 %", "100 %"]);
+    }
+}

@@ -28,6 +28,11 @@ td.why { color: var(--soft); padding-left: 1rem; white-space: normal; max-width:
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .agrees { color: var(--good); } .differs { color: var(--other); } .open { color: var(--open); } .fails { color: var(--bad); }
 summary { cursor: pointer; padding: .6rem 0; }
+@media (max-width: 45rem) { table, tbody { display: block; } th { display: none; }
+  tr { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
+  tr:has(+ tr .why) { border-bottom: 0; } td, td.n { border: 0; padding: 0; text-align: left; white-space: normal; }
+  td:first-child { flex-basis: 100%; font-weight: 600; } td:empty { display: none; }
+  td.why { font-weight: 400; padding: 0; } td[data-l]:not([data-l=''])::before { content: attr(data-l) ' '; color: var(--soft); } }
 img { width: 100%; height: auto; background: #fff; border-radius: 6px; }
 nav ul { padding-left: 1.2rem; } a { color: inherit; }
 ";
@@ -150,11 +155,17 @@ pub fn page(papers: &Path) -> anyhow::Result<String> {
 
 /// Returns a table of figures, which scrolls sideways if it is too wide.
 fn table(name: &str, figures: &[&Compared<'_>]) -> String {
+    // The roles keep the meaning of the table where a narrow screen shows its rows as blocks.
     let mut out = format!(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table><tr><th>figure</th>\
-         <th class=\"n\">printed</th><th class=\"n\">ours</th><th class=\"n\">difference</th><th>verdict</th></tr>\n",
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table role=\"table\"><tr role=\"row\">",
         escape(&format!("Figures: {name}"))
     );
+    for (heading, class) in
+        [("figure", ""), ("printed", "n"), ("ours", "n"), ("difference", "n"), ("verdict", "")]
+    {
+        out.push_str(&format!("<th role=\"columnheader\" class=\"{class}\">{heading}</th>"));
+    }
+    out.push_str("</tr>\n");
     for one in figures {
         let class = match one.verdict {
             Verdict::Agrees => "agrees",
@@ -164,20 +175,24 @@ fn table(name: &str, figures: &[&Compared<'_>]) -> String {
             Verdict::Ours | Verdict::Missing => "soft",
         };
         // Sentences wrap, numbers do not.
-        let printed = one.published.printed.as_deref().unwrap_or("");
-        let printed_class = if one.published.claim { "" } else { " class=\"n\"" };
-        out.push_str(&format!(
-            "<tr><td>{}</td><td{printed_class}>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>\
-             <td class=\"{class}\">{}</td></tr>\n",
-            escape(one.published.title()),
-            escape(printed),
-            one.ours_text(),
-            one.difference_text(),
-            one.verdict
-        ));
+        let printed = if one.published.claim { "says" } else { "n" };
+        let cells = [
+            ("", "", escape(one.published.title())),
+            (printed, "printed", escape(one.published.printed.as_deref().unwrap_or(""))),
+            ("n", "ours", one.ours_text()),
+            ("n", "difference", one.difference_text()),
+            (class, "", one.verdict.to_string()),
+        ];
+        out.push_str("<tr role=\"row\">");
+        for (class, label, text) in cells {
+            out.push_str(&format!("<td role=\"cell\" class=\"{class}\" data-l=\"{label}\">{text}</td>"));
+        }
+        out.push_str("</tr>\n");
         if !one.published.because.is_empty() {
             let because = escape(&one.published.because);
-            out.push_str(&format!("<tr><td colspan=\"5\" class=\"why\">{because}</td></tr>\n"));
+            out.push_str(&format!(
+                "<tr role=\"row\"><td role=\"cell\" colspan=\"5\" class=\"why\">{because}</td></tr>\n"
+            ));
         }
     }
     out + "</table></div>\n"
