@@ -28,9 +28,9 @@ td.why { color: var(--soft); padding-left: 1rem; white-space: normal; max-width:
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .agrees { color: var(--good); } .differs { color: var(--other); } .open { color: var(--open); } .fails { color: var(--bad); }
 summary { cursor: pointer; padding: .6rem 0; }
-@media (max-width: 45rem) { table, tbody { display: block; } th { display: none; }
+@media (max-width: 45rem) { table, tbody { display: block; }
   tr { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .4rem 0; border-bottom: 1px solid var(--line); }
-  tr:has(+ tr .why) { border-bottom: 0; } td, td.n { border: 0; padding: 0; text-align: left; white-space: normal; }
+  tr:first-child { display: none; } tr:has(+ tr .why) { border-bottom: 0; } td, td.n { border: 0; padding: 0; text-align: left; white-space: normal; }
   td:first-child { flex-basis: 100%; font-weight: 600; } td:empty { display: none; }
   td.why { font-weight: 400; padding: 0; } td[data-l]:not([data-l=''])::before { content: attr(data-l) ' '; color: var(--soft); } }
 img { width: 100%; height: auto; background: #fff; border-radius: 6px; }
