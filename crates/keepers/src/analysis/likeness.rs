@@ -427,9 +427,9 @@ impl Pass<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::evaluate::{evaluate_expected, evaluate_utility};
     use crate::analysis::simulate::simulate;
     use crate::players::{Expected, FelldinSood, Greedy};
-    use crate::analysis::evaluate::{evaluate_expected, evaluate_utility};
     use crate::solve::best_utility;
     use crate::tables::Store;
     use crate::work::Silent;
