@@ -125,7 +125,7 @@ pub fn percent(probability: f64) -> String {
 /// opponents differ only in these.
 pub fn percent_in_full(probability: f64) -> String {
     let percent = 100.0 * probability;
-    if !(percent < 10.0 && percent >= 1e-6) {
+    if !(1e-6..10.0).contains(&percent) {
         return self::percent(probability);
     }
     let decimals = (4.0 - percent.log10().floor()) as usize;
