@@ -113,12 +113,11 @@ for (const width of [360, 1400]) {
   test(`the papers: printed figures next to ours, ${width} pixels wide`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
     await page.goto('/#/explore?look=papers')
-    const cremers = page.getByRole('heading', { name: 'Cremers (2002): How best to beat high scores in Yahtzee' })
-    await expect(cremers).toBeVisible()
-    await expect(page.getByRole('row', { name: 'MaxProb, 300 17.603092 17.60309197' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Cremers, 2002: How best to beat high scores in Yahtzee' })).toBeVisible()
+    await expect(page.getByRole('row', { name: 'MaxProb, 300' })).toContainText('17.60309197')
     // A link within the page scrolls and does not leave Explore.
     await page.getByRole('link', { name: /^Perkins/ }).click()
-    await expect(page.getByRole('heading', { name: /^Perkins \(2019\)/ })).toBeInViewport()
+    await expect(page.getByRole('heading', { name: /^Perkins, 2019/ })).toBeInViewport()
     expect(page.url()).toContain('look=papers')
     // Nothing is wider than the screen.
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

@@ -221,8 +221,21 @@ fn whole_games(all: &mut Vec<(&'static str, Value)>) {
         json!({ "rules": TINY, "card": at_tiny(2), "strategy": "expected", "other": "tournament:3" }),
     ));
     all.push(("likeness", json!({ "rules": TINY, "strategy": "expected", "other": "reach:9999" })));
+    all.push(("likeness", json!({ "rules": TINY, "strategy": "greedy", "other": "felldin-sood" })));
+    all.push(("likeness", json!({ "rules": TINY, "strategy": "normal:40", "other": "greedy" })));
+    all.push(("likeness", json!({ "rules": TINY, "strategy": "random", "other": "emp:1" })));
     all.push(("tournament", json!({ "rules": TINY, "given": "expected*2,reach:40*1", "ties": "share" })));
     all.push(("tournament", json!({ "rules": TINY, "given": "expected*0" })));
+    all.push((
+        "tournament",
+        json!({ "rules": TINY, "given": "expected*2,reach:40*1", "ties": "share", "same_dice": 300 }),
+    ));
+    all.push(("tournament", json!({ "rules": TINY, "opponents": [2], "same_dice": 500, "seed": 3 })));
+    all.push((
+        "tournament",
+        json!({ "rules": TINY, "opponents": [1], "opponent": "expected:0.5,reach:40:0.5", "same_dice": 9 }),
+    ));
+    all.push(("tournament", json!({ "rules": TINY, "opponents": [1], "seed": 3 })));
     all.push(("tournament", json!({ "rules": TINY, "opponents": [1, 10] })));
     all.push((
         "tournament",

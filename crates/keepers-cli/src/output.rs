@@ -125,7 +125,7 @@ pub fn percent(probability: f64) -> String {
 /// opponents differ only in these.
 pub fn percent_in_full(probability: f64) -> String {
     let percent = 100.0 * probability;
-    if !(percent < 10.0 && percent >= 1e-6) {
+    if !(1e-6..10.0).contains(&percent) {
         return self::percent(probability);
     }
     let decimals = (4.0 - percent.log10().floor()) as usize;
@@ -141,4 +141,15 @@ pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
                 .downcast_ref::<serde_json::Error>()
                 .is_some_and(|error| error.io_error_kind() == Some(io::ErrorKind::BrokenPipe))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_probabilities_have_five_digits_in_full() {
+        let shown = [0.49719, 0.095_872, 0.000_163_724_1, 1.637e-12, 0.0, 1.0].map(percent_in_full);
+        assert_eq!(shown, ["49.719 %", "9.5872 %", "0.016372 %", "1.64e-10 %", "0 %", "100 %"]);
+    }
 }

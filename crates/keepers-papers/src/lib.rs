@@ -11,6 +11,7 @@ mod decisions;
 mod document;
 mod draw;
 mod felldin_sood;
+mod findings;
 mod page;
 mod pawlewicz;
 mod pawlewicz_readings;

@@ -1061,17 +1061,18 @@ export interface components {
              * Format: double
              * @description What these decisions lose, by the other strategy's values.
              */
-            loss: number;
+            loss?: number | null;
             /**
              * Format: double
-             * @description What the other strategy's actions would lose, by the values of the strategy that plays.
+             * @description What the other strategy's actions would lose, by the values of the strategy that plays; null if it has none.
              */
-            other_loss: number;
+            other_loss?: number | null;
             /**
              * Format: double
-             * @description The number of decisions that are not best by the other strategy's values.
+             * @description The number of decisions that are not best by the other strategy's values; null if it has none (`greedy`,
+             *     `felldin-sood`).
              */
-            worse: number;
+            worse?: number | null;
         };
         /**
          * @description The distribution under one strategy, or a summary for each of several.
@@ -1716,7 +1717,10 @@ export interface components {
             other: string;
             /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
-            /** @description The strategy that plays, by its objective: `expected`, `reach:S`, `tournament:N` or `utility:NAME`. */
+            /**
+             * @description The strategy that plays: `expected`, `reach:S`, `tournament:N`, `utility:NAME`, `normal:S`, `greedy` or
+             *     `felldin-sood`.
+             */
             strategy?: string;
             /** @description With `utility:NAME`: the utilities by name, each as CSV. */
             utilities?: {
@@ -2776,6 +2780,39 @@ export interface components {
             /** @description The rules: the name of a preset, or TOML. */
             rules: string;
         };
+        /** @description Simulated tournaments in which all players have the same dice. */
+        SameDice: {
+            /**
+             * Format: int64
+             * @description The number of tournaments.
+             */
+            games: number;
+            /**
+             * Format: int32
+             * @description The median of the highest score among the opponents.
+             */
+            median_to_beat: number;
+            /**
+             * Format: double
+             * @description The share of tournaments in which it ties for the highest score.
+             */
+            tied: number;
+            /**
+             * Format: double
+             * @description The share of tournaments won by the strategy that is best on independent dice.
+             */
+            win: number;
+            /**
+             * Format: double
+             * @description The standard error of `win`; null after a single tournament.
+             */
+            win_error: number | null;
+            /**
+             * Format: double
+             * @description The share of tournaments won when playing for the expected score.
+             */
+            win_if_expected: number;
+        };
         /** @description End the turn. */
         ScoreChoice: {
             /** @description The id of the box. */
@@ -3173,6 +3210,12 @@ export interface components {
             opponents?: number[];
             /** @description The rules: the name of a preset, or TOML. */
             rules?: string;
+            /**
+             * Format: int64
+             * @description Also play this many tournaments in which all players have the same dice. Needs opponents of given strategies.
+             */
+            same_dice?: number | null;
+            seed?: components["schemas"]["Seed"] | null;
             /** @description Whether a tie for the best score loses or shares the win. */
             ties?: components["schemas"]["Ties"];
             /** @description With `utility:NAME`: the utilities by name, each as CSV. */
@@ -3203,6 +3246,7 @@ export interface components {
             opponents: number;
             /** @description The probability of each final score, starting at 0. */
             probability: number[];
+            same_dice?: components["schemas"]["SameDice"] | null;
             /**
              * Format: double
              * @description The standard deviation of the final score.

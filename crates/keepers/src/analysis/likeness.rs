@@ -428,6 +428,8 @@ impl Pass<'_> {
 mod tests {
     use super::*;
     use crate::analysis::evaluate::{evaluate_expected, evaluate_utility};
+    use crate::analysis::simulate::simulate;
+    use crate::players::{Expected, FelldinSood, Greedy};
     use crate::solve::best_utility;
     use crate::tables::Store;
     use crate::work::Silent;
@@ -450,5 +452,36 @@ mod tests {
         assert!((two.game().loss - (reach.value() - reached)).abs() < 1e-9, "{:?}", two.game());
         assert!(two.game().worse > 0.0 && two.game().worse <= two.game().differs);
         assert_eq!((two.decisions(), two.turns.len()), (21, 7));
+    }
+
+    #[test]
+    fn heuristics_lose_what_their_simulated_games_lose() {
+        let cards = [
+            ("classic", "1=3,2=6,3=9,4=12,5=15,3k=20,ss=30,ch=22"),
+            ("yahtzee", "1=2,2=6,3=9,5=15,6=18,y=50,ss=30,ch=22,extra=1"),
+        ];
+        for (rules, card) in cards {
+            let game = Game::preset(rules).unwrap();
+            let (card, work) = (Card::parse(&game, card).unwrap(), Work::silent());
+            let asked = Expected(std::sync::Arc::new(Store::none().expected(&game, &Silent).unwrap()));
+            let table = &asked.0;
+            let best = Decider::Score(table);
+            let heuristics: [&dyn Strategy; 2] = [&Greedy, &FelldinSood::new(&game)];
+            for player in heuristics {
+                let found = likeness(&game, &card, Decider::Fixed(player), best, &work).unwrap();
+                assert_eq!(found.have_values, [false, true]);
+                assert_eq!(found.game().other_loss, 0.0);
+                let sample = simulate(&game, player, &Standing::of(&card), 20_000, 1, &work).unwrap();
+                let lost = table.value(&card) - sample.mean();
+                let (loss, error) = (found.game().loss, sample.error());
+                assert!((loss - lost).abs() < 4.0 * error, "{rules}: {loss}, not {lost} ± {error}");
+                // The other way round, they differ too, but nothing can be lost by values that do not exist.
+                let back = likeness(&game, &card, best, Decider::Fixed(player), &work).unwrap();
+                assert!(back.game().differs > 0.0 && back.game().loss == 0.0 && back.game().other_loss > 0.0);
+            }
+            // A strategy that is asked decision by decision decides as its table does.
+            let same = likeness(&game, &card, Decider::Fixed(&asked), best, &work).unwrap();
+            assert_eq!(same.game().differs, 0.0, "{rules}");
+        }
     }
 }
