@@ -3,6 +3,7 @@
 import type { Catalogue } from './en'
 import { type WorkKind, workKind } from './kinds'
 import { advise } from './de/advise'
+import { errors } from './de/errors'
 import { explore } from './de/explore'
 import { play } from './de/play'
 import { progress } from './de/progress'
@@ -29,6 +30,7 @@ export const de: Catalogue = {
   ...progress,
   ...explore,
   ...rules,
+  errors,
 
   pages: { advise: 'Rat', play: 'Spielen', train: 'Üben', review: 'Analyse', explore: 'Zahlen', rules: 'Regeln' },
   pagesLabel: 'Seiten',

@@ -51,6 +51,9 @@ export const en = {
   ...explore,
   ...rules,
 
+  /** The server's messages in this language, as far as their kind is known. The server writes English. */
+  errors: [] as [RegExp, string][],
+
   // The frame
   pages: { advise: 'Advice', play: 'Play', train: 'Train', review: 'Review', explore: 'Explore', rules: 'Rules' },
   pagesLabel: 'Pages',

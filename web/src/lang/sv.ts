@@ -3,6 +3,7 @@
 import type { Catalogue } from './en'
 import { type WorkKind, workKind } from './kinds'
 import { advise } from './sv/advise'
+import { errors } from './sv/errors'
 import { explore } from './sv/explore'
 import { play } from './sv/play'
 import { progress } from './sv/progress'
@@ -29,6 +30,7 @@ export const sv: Catalogue = {
   ...progress,
   ...explore,
   ...rules,
+  errors,
 
   pages: { advise: 'Råd', play: 'Spela', train: 'Öva', review: 'Analys', explore: 'Siffror', rules: 'Regler' },
   pagesLabel: 'Sidor',
