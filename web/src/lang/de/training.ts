@@ -4,7 +4,7 @@ import type { training as english } from '../en/training'
 import { liste, wuerfe } from './words'
 
 export const training: typeof english = {
-  practice: 'Üben',
+  practice: 'Stellungen',
   today: 'Heute',
   lessons: 'Lektionen',
 
