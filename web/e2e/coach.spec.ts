@@ -205,7 +205,7 @@ test('the language is chosen in the settings', async ({ page }) => {
 test('nothing that is pressed is smaller than 44 px on a phone', async ({ page }) => {
   test.setTimeout(120_000)
   await page.setViewportSize({ width: 360, height: 740 })
-  for (const where of ['advise?rules=yahtzee&card=1%3D3&roll=33566&left=2', 'play', 'train', 'review', 'rules']) {
+  for (const where of ['advise?rules=yahtzee&card=1%3D3&roll=33566&left=2', 'play', 'train', 'train?mode=today', 'train?mode=lessons', 'review', 'review?mode=across', 'explore', 'rules']) {
     await page.goto(`/#/${where}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await page.waitForTimeout(700)

@@ -46,6 +46,7 @@ test('a round with a right, a near-equal and a wrong answer', async ({ page }) =
   await expect(page.getByText('No rolls left. Which box?')).toBeVisible()
   await page.getByRole('button', { name: /^Score Four of a Kind/ }).click()
   await expect(page.getByText(/That costs 5\.9 points \(choice 3 of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Why?' }).click()
   await expect(page.getByRole('region', { name: 'Why?' })).toContainText('less than Chance', LONG)
   await noViolations(page)
   await page.keyboard.press('n')

@@ -7,7 +7,7 @@ import { en } from '../src/lang/en'
 import { sv } from '../src/lang/sv'
 
 /** All keys of a catalogue, with those inside: `pages.advise`. Free dictionaries (names of games and boxes) are one key. */
-const FREE = ['boxes', 'boxTexts', 'reasons', 'glossaryEntries', 'helpLines', 'introSteps']
+const FREE = ['boxes', 'boxTexts', 'reasons', 'glossaryEntries', 'helpLines', 'introSteps', 'errors']
 function keysOf(value: object, path = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     const name = path ? `${path}.${key}` : key

@@ -1,6 +1,7 @@
 // Why a choice is best: sentences of the API with the numbers behind them.
 
 import { t } from '../lang'
+import type { ReasonWords } from '../lang/en'
 import { percent, points } from '../lib/format'
 import { post } from './client'
 import type { AdviseRequest, Choice, Review, ReviewRequest } from './types'
@@ -19,6 +20,24 @@ export const explainReview = (question: ReviewRequest): Promise<Review> => post(
 /** The reasons of an answer that may have some. */
 export const reasonsOf = (answer: object): Reason[] => ('reasons' in answer && Array.isArray(answer.reasons) ? (answer.reasons as Reason[]) : [])
 
+/** Whole percent; only what is certain or impossible has 100 or 0. */
+function roundly(probability: number): string {
+  const rounded = Math.round(100 * probability)
+  if (probability > 0 && rounded < 1) return '< 1 %'
+  return probability < 1 - 1e-9 && rounded > 99 ? '> 99 %' : `${rounded} %`
+}
+
+/** Where the turn then ends less often, or when the points are lost: as the API's English says it. */
+function detailOf(reason: Reason, words: ReasonWords, box: (id: string) => string): string {
+  const shift = reason.shift as { score: string; best: number; other: number } | null | undefined
+  if (shift && roundly(shift.best) !== roundly(shift.other)) return words.endsLess(box(shift.score), roundly(shift.other), roundly(shift.best))
+  const [now, later] = [reason.now, reason.later]
+  if (typeof now !== 'number' || typeof later !== 'number') return ''
+  const entry = typeof reason.choice === 'object' && reason.choice !== null && 'score' in reason.choice
+  const part = (value: number, digits: number) => (Math.abs(value) < 0.05 ? null : { size: points(Math.abs(value), digits), more: value > 0 })
+  return words.lostWhen(part(now, entry ? 0 : 1), part(later, 1))
+}
+
 interface Aimed { score: string; probability: number }
 type Done = { keep: string } | { score: string; points: number; extra: number }
 
@@ -35,7 +54,7 @@ export function reasonText(reason: Reason, box: (id: string) => string, dice: nu
   switch (reason.kind) {
     case 'only_choice': return words.onlyChoice(box(of('score')), of<boolean>('only_open'))
     case 'plays_for': return words.playsFor(of<Aimed[]>('boxes').map(aim), of<Aimed | null>('fallback') ? aim(of<Aimed>('fallback')) : null)
-    case 'costs': return objective === 'utility' ? reason.text : words.costs(done(of<Done>('choice')), of<boolean>('chosen') ? done(of<Done>('best')) : null, loss(of<number>('loss')), of<string | null>('closeness'))
+    case 'costs': return objective === 'utility' ? reason.text : words.costs(done(of<Done>('choice')), of<boolean>('chosen') ? done(of<Done>('best')) : null, loss(of<number>('loss')), of<string | null>('closeness'), detailOf(reason, words, box))
     case 'equal': return words.equal(of<Done[]>('choices').map(done), of<boolean>('all'))
     case 'gives_up': return objective === 'utility' ? reason.text : words.givesUp(box(of('score')), of<number>('points'), loss(of<number>('cost')))
     case 'bonus_earned': return words.bonusEarned(of<number>('points'))

@@ -3,6 +3,7 @@
 import type { Catalogue } from './en'
 import { type WorkKind, workKind } from './kinds'
 import { advise } from './de/advise'
+import { errors } from './de/errors'
 import { explore } from './de/explore'
 import { play } from './de/play'
 import { progress } from './de/progress'
@@ -29,6 +30,7 @@ export const de: Catalogue = {
   ...progress,
   ...explore,
   ...rules,
+  errors,
 
   pages: { advise: 'Rat', play: 'Spielen', train: 'Üben', review: 'Analyse', explore: 'Zahlen', rules: 'Regeln' },
   pagesLabel: 'Seiten',
@@ -240,7 +242,9 @@ export const de: Catalogue = {
     scoring: (box, points) => `${points} in ${box} einzutragen`,
     onlyChoice: (box, onlyOpen) => (onlyOpen ? `${box} ist das einzige offene Feld.` : `Die Regeln erlauben diesen Wurf nur in ${box}.`),
     playsFor: (boxes, fallback) => `Das spielt auf ${liste(boxes, 'oder')}${fallback ? `; sonst bleibt ${fallback}` : ''}.`,
-    costs: (choice, best, loss, closeness) => `${closeness === 'close' && best === null ? 'Es ist knapp: ' : closeness === 'clear' && best === null ? 'Es ist klar: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : gross(choice)}${best ? ` statt ${best}` : ''} kostet im Schnitt ${loss}.`,
+    costs: (choice, best, loss, closeness, detail) => `${closeness === 'close' && best === null ? 'Es ist knapp: ' : closeness === 'clear' && best === null ? 'Es ist klar: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : gross(choice)}${best ? ` statt ${best}` : ''} kostet im Schnitt ${loss}${detail}.`,
+    endsLess: (box, other, best) => `; die Runde bringt dann in ${other} der Fälle Punkte in ${box}, statt in ${best}`,
+    lostWhen: (now, later) => (now === null ? ', alles in späteren Runden' : later === null ? ', alles in dieser Runde' : !now.more && !later.more ? `: ${now.size} in dieser Runde und ${later.size} später` : `: ${now.size} ${now.more ? 'mehr' : 'weniger'} in dieser Runde, ${later.size} ${later.more ? 'mehr' : 'weniger'} später`),
     equal: (choices, all) => (all ? 'Alle Möglichkeiten sind gleich gut.' : choices.length > 2 ? `${choices.length} andere Möglichkeiten sind genauso gut.` : `${gross(liste(choices, 'und'))} ist genauso gut.`),
     givesUp: (box, points, cost) => `${box} ist das Feld, das du opfern kannst: ${points} dort kostet ${cost}, verglichen mit einer durchschnittlichen Runde.`,
     bonusEarned: (points) => `Das bringt den Bonus von ${points} Punkten.`,

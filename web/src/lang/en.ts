@@ -20,7 +20,11 @@ export interface ReasonWords {
   scoring: (box: string, points: number) => string
   onlyChoice: (box: string, onlyOpen: boolean) => string
   playsFor: (boxes: string[], fallback: string | null) => string
-  costs: (choice: string, best: string | null, loss: string, closeness: string | null) => string
+  /** `detail` is one of the two below, or empty. */
+  costs: (choice: string, best: string | null, loss: string, closeness: string | null, detail: string) => string
+  endsLess: (box: string, other: string, best: string) => string
+  /** When points are lost: `now` and `later` are sizes, null for nothing; the signs say which way. */
+  lostWhen: (now: { size: string; more: boolean } | null, later: { size: string; more: boolean } | null) => string
   equal: (choices: string[], all: boolean) => string
   givesUp: (box: string, points: number, cost: string) => string
   bonusEarned: (points: number) => string
@@ -46,6 +50,9 @@ export const en = {
   ...progress,
   ...explore,
   ...rules,
+
+  /** The server's messages in this language, as far as their kind is known. The server writes English. */
+  errors: [] as [RegExp, string][],
 
   // The frame
   pages: { advise: 'Advice', play: 'Play', train: 'Train', review: 'Review', explore: 'Explore', rules: 'Rules' },

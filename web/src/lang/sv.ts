@@ -3,6 +3,7 @@
 import type { Catalogue } from './en'
 import { type WorkKind, workKind } from './kinds'
 import { advise } from './sv/advise'
+import { errors } from './sv/errors'
 import { explore } from './sv/explore'
 import { play } from './sv/play'
 import { progress } from './sv/progress'
@@ -29,6 +30,7 @@ export const sv: Catalogue = {
   ...progress,
   ...explore,
   ...rules,
+  errors,
 
   pages: { advise: 'Råd', play: 'Spela', train: 'Öva', review: 'Analys', explore: 'Siffror', rules: 'Regler' },
   pagesLabel: 'Sidor',
@@ -240,7 +242,9 @@ export const sv: Catalogue = {
     scoring: (box, points) => `att skriva ${points} i ${box}`,
     onlyChoice: (box, onlyOpen) => (onlyOpen ? `${box} är den enda öppna rutan.` : `Reglerna tillåter det här kastet bara i ${box}.`),
     playsFor: (boxes, fallback) => `Det siktar på ${lista(boxes, 'eller')}${fallback ? `; annars återstår ${fallback}` : ''}.`,
-    costs: (choice, best, loss, closeness) => `${closeness === 'close' && best === null ? 'Det är jämnt: ' : closeness === 'clear' && best === null ? 'Det är klart: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : stor(choice)}${best ? ` i stället för ${best}` : ''} kostar ${loss} i snitt.`,
+    costs: (choice, best, loss, closeness, detail) => `${closeness === 'close' && best === null ? 'Det är jämnt: ' : closeness === 'clear' && best === null ? 'Det är klart: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : stor(choice)}${best ? ` i stället för ${best}` : ''} kostar ${loss} i snitt${detail}.`,
+    endsLess: (box, other, best) => `; omgången ger då poäng i ${box} i ${other} av fallen, i stället för ${best}`,
+    lostWhen: (now, later) => (now === null ? ', allt i senare omgångar' : later === null ? ', allt i den här omgången' : !now.more && !later.more ? `: ${now.size} i den här omgången och ${later.size} senare` : `: ${now.size} ${now.more ? 'mer' : 'mindre'} i den här omgången, ${later.size} ${later.more ? 'mer' : 'mindre'} senare`),
     equal: (choices, all) => (all ? 'Alla alternativ är lika bra.' : choices.length > 2 ? `${choices.length} andra alternativ är lika bra.` : `${stor(lista(choices, 'och'))} är lika bra.`),
     givesUp: (box, points, cost) => `${box} är rutan att offra: ${points} där kostar ${cost}, jämfört med en genomsnittlig omgång.`,
     bonusEarned: (points) => `Det ger bonusen på ${points} poäng.`,

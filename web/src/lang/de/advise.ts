@@ -58,6 +58,7 @@ export const advise: typeof english = {
   showFewer: 'Weniger zeigen',
   yourCard: 'Dein Block',
   fixScore: 'Eintrag ändern',
+  copyCardHint: 'Mitten im Spiel? Tippe auf ein Feld, um seine Punkte einzutragen.',
   fixHint: 'Tippe auf ein Feld, um den Eintrag zu ändern.',
   asText: 'Block als Text',
   cardAsText: 'Der Block als Text',

@@ -4,7 +4,7 @@ import type { training as english } from '../en/training'
 import { liste, wuerfe } from './words'
 
 export const training: typeof english = {
-  practice: 'Üben',
+  practice: 'Stellungen',
   today: 'Heute',
   lessons: 'Lektionen',
 
@@ -39,8 +39,8 @@ export const training: typeof english = {
   lessonsLead: (game) => `Kurze Lektionen für ${game}. Jede Zahl und jedes Beispiel ist für genau diese Regeln berechnet; wähle oben ein anderes Spiel, und sie ändern sich.`,
   lessonBoxes: 'Welches Feld du opfern kannst',
   lessonBoxesText: (start, cheap, cheapCost, dear, dearCost) =>
-    `Perfektes Spiel bringt im Schnitt ${start} Punkte. Wenn eine Runde misslingt, muss ein Feld gestrichen werden. Am Anfang des Spiels kostet das bei ${cheap} ${cheapCost} Punkte, verglichen mit einer durchschnittlichen Runde, und bei ${dear} ${dearCost}. Kenne also deine billigen Felder und fülle sie, wenn die Würfel nicht wollen.`,
-  lessonBoxesTable: 'Was eine Null in jedem Feld eines leeren Blocks kostet, das billigste zuerst',
+    `Perfektes Spiel bringt im Schnitt ${start} Punkte. Wenn eine Runde misslingt, muss ein Feld seine niedrigste Punktzahl nehmen, meist null. Am Anfang des Spiels kostet das bei ${cheap} ${cheapCost} Punkte, verglichen mit einer durchschnittlichen Runde, und bei ${dear} ${dearCost}. Kenne also deine billigen Felder und fülle sie, wenn die Würfel nicht wollen.`,
+  lessonBoxesTable: 'Was die niedrigste Punktzahl in jedem Feld eines leeren Blocks kostet, das billigste zuerst',
   lessonTexts: {
     bonus: () => 'Der Bonus wird Zahl für Zahl gewonnen. Was bei einer hohen Zahl fehlt, ist schwer aufzuholen, bei einer niedrigen leicht: Sammle also zuerst die hohen Zahlen und achte auf den Bonuskurs.',
     straights: () => 'Eine Straße braucht verschiedene Würfel, alle anderen Felder mögen gleiche. Deshalb musst du dich bei den meisten Würfen früh entscheiden: Halte eine Folge, die an beiden Enden offen ist, und gib ein Paar nur dafür her, wenn sich die Straße noch lohnt.',

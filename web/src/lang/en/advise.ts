@@ -57,6 +57,7 @@ export const advise = {
   showFewer: 'Show fewer',
   yourCard: 'Your card',
   fixScore: 'Fix a score',
+  copyCardHint: 'In the middle of a game? Tap a box to enter its score.',
   fixHint: 'Tap any box to change the score on the card.',
   asText: 'Card as text',
   cardAsText: 'The card as text',

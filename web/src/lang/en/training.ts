@@ -44,8 +44,8 @@ export const training = {
   lessonsLead: (game: string) => `Short lessons for ${game}. Every number and every example is calculated for exactly these rules; choose another game at the top, and they change.`,
   lessonBoxes: 'Which box to give up',
   lessonBoxesText: (start: string, cheap: string, cheapCost: string, dear: string, dearCost: string) =>
-    `Perfect play scores ${start} points on average. When a turn fails, a box must take a zero. At the start of the game, a zero in ${cheap} costs ${cheapCost} points compared with an average turn, and a zero in ${dear} costs ${dearCost}. So know your cheap boxes, and fill them when the dice fail.`,
-  lessonBoxesTable: 'What a zero costs in each box of an empty card, the cheapest first',
+    `Perfect play scores ${start} points on average. When a turn fails, some box must take its lowest score, usually zero. At the start of the game, that costs ${cheapCost} points in ${cheap}, compared with an average turn, and ${dearCost} in ${dear}. So know your cheap boxes, and fill them when the dice fail.`,
+  lessonBoxesTable: 'What its lowest score costs in each box of an empty card, the cheapest first',
   lessonTexts: {
     bonus: () => 'The upper bonus is won face by face. A high face that falls short is hard to make up for, a low one is not: so collect the high faces first, and watch your bonus pace.',
     straights: () => 'A straight needs different dice, all other boxes like equal ones. So most rolls ask you to choose one of the two plans early: keep a run that is open at both ends, and drop a pair for it only if the straight is still worth it.',

@@ -58,6 +58,7 @@ export const advise: typeof english = {
   showFewer: 'Visa färre',
   yourCard: 'Ditt protokoll',
   fixScore: 'Ändra en poäng',
+  copyCardHint: 'Mitt i ett spel? Tryck på en ruta för att skriva in dess poäng.',
   fixHint: 'Tryck på en ruta för att ändra poängen.',
   asText: 'Protokollet som text',
   cardAsText: 'Protokollet i textform',

@@ -6,7 +6,7 @@ import { kast, lista } from './words'
 const ordning = (n: number) => ['första', 'andra', 'tredje'][n - 1] ?? `${n}:e`
 
 export const training: typeof english = {
-  practice: 'Öva',
+  practice: 'Ställningar',
   today: 'Idag',
   lessons: 'Lektioner',
 
@@ -41,8 +41,8 @@ export const training: typeof english = {
   lessonsLead: (game) => `Korta lektioner för ${game}. Varje tal och varje exempel är beräknat för just de här reglerna; välj ett annat spel högst upp, så ändras de.`,
   lessonBoxes: 'Vilken ruta du kan offra',
   lessonBoxesText: (start, cheap, cheapCost, dear, dearCost) =>
-    `Perfekt spel ger i snitt ${start} poäng. När en omgång misslyckas måste en ruta strykas. I början av spelet kostar det ${cheapCost} poäng i ${cheap}, jämfört med en genomsnittlig omgång, och ${dearCost} i ${dear}. Känn alltså till dina billiga rutor, och fyll dem när tärningarna inte vill.`,
-  lessonBoxesTable: 'Vad en nolla kostar i varje ruta på ett tomt block, den billigaste först',
+    `Perfekt spel ger i snitt ${start} poäng. När en omgång misslyckas måste en ruta ta sin lägsta poäng, oftast noll. I början av spelet kostar det ${cheapCost} poäng i ${cheap}, jämfört med en genomsnittlig omgång, och ${dearCost} i ${dear}. Känn alltså till dina billiga rutor, och fyll dem när tärningarna inte vill.`,
+  lessonBoxesTable: 'Vad den lägsta poängen kostar i varje ruta i ett tomt protokoll, den billigaste först',
   lessonTexts: {
     bonus: () => 'Bonusen vinns siffra för siffra. Det som fattas i en hög siffra är svårt att ta igen, i en låg är det lätt: samla alltså de höga siffrorna först och håll koll på bonustakten.',
     straights: () => 'En stege behöver olika tärningar, alla andra rutor vill ha lika. Därför måste du ofta välja tidigt: spara en följd som är öppen i båda ändar, och släpp ett par för den bara om stegen fortfarande lönar sig.',
@@ -51,7 +51,7 @@ export const training: typeof english = {
     'last-turns': () => 'I slutet finns bara några rutor kvar, och tärningarna måste passa dem. Räkna nu: vad behöver varje öppen ruta, och vad återstår om den misslyckas?',
   },
   lessonExamples: 'Exempel',
-  emptyCardSaid: 'Blocket är tomt.',
+  emptyCardSaid: 'Protokollet är tomt.',
   openBoxes: (boxes) => `Öppna: ${lista(boxes, 'och')}.`,
   rollsLeftSaid: (n) => (n === 0 ? 'Inga kast kvar.' : `${kast(n)} kvar.`),
   tryYourself: 'Försök själv',

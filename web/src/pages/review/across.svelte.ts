@@ -49,6 +49,21 @@ export function luckKind({ luck, deviation }: { luck: number; deviation: number 
   return Math.abs(luck) <= deviation ? 'average' : luck > 0 ? 'lucky' : 'unlucky'
 }
 
+/** Compares the games that can be reviewed: those that the server refuses are left out. */
+async function compared(records: readonly string[], rules: string, signal: AbortSignal): Promise<{ comparison: Comparison; refused: number }> {
+  let left = [...records]
+  for (;;) {
+    try {
+      return { comparison: await post('/compare', { records: left, rules }, { signal }), refused: records.length - left.length }
+    } catch (error) {
+      const bad = new Set(error instanceof ApiError ? error.problems.flatMap(({ field }) => /^records\[(\d+)\]/.exec(field ?? '')?.slice(1).map(Number) ?? []) : [])
+      const good = left.filter((_, nth) => !bad.has(nth))
+      if (good.length === left.length || good.length === 0) throw error
+      left = good
+    }
+  }
+}
+
 class Across {
   comparison = $state.raw<Comparison | null>(null)
   /** What was compared. */
@@ -56,6 +71,8 @@ class Across {
   rules = $state('')
   busy = $state(false)
   error = $state<string | null>(null)
+  /** Games that cannot be reviewed, and were left out. */
+  refused = $state(0)
   #newest = latest()
 
   isOf(records: readonly string[], rules: string): boolean {
@@ -66,9 +83,10 @@ class Across {
     this.busy = true
     this.error = null
     try {
-      const found = await this.#newest((signal) => post('/compare', { records: [...records], rules }, { signal }))
+      const found = await this.#newest((signal) => compared(records, rules, signal))
       if (found === null) return
-      this.comparison = found
+      this.comparison = found.comparison
+      this.refused = found.refused
       this.records = records
       this.rules = rules
       this.busy = false

@@ -2,7 +2,7 @@
 
 import { post } from '../../api/client'
 import { type Reason, reasonsOf } from '../../api/reasons'
-import type { Puzzle, ReviewedChoice, ThemeName } from '../../api/types'
+import type { BoxView, Puzzle, ReviewedChoice, ThemeName } from '../../api/types'
 import { withBox } from '../../game/card'
 
 const EXAMPLES = 3
@@ -22,12 +22,12 @@ export async function examplesOf(rules: string, theme: ThemeName, signal?: Abort
   return all.filter((one, place) => all.findIndex((other) => other.card === one.card && other.roll === one.roll) === place)
 }
 
-export interface BoxCost { id: string; cost: number }
+export interface BoxCost { id: string; lowest: number; cost: number }
 
-/** What a zero costs in each box of an empty card, compared with an average turn; the cheapest first. */
-export async function costsOfZero(rules: string, boxes: readonly string[], signal?: AbortSignal): Promise<{ start: number; costs: BoxCost[] }> {
+/** What its lowest score costs in each box of an empty card, compared with an average turn; the cheapest first. */
+export async function lowestCosts(rules: string, boxes: readonly BoxView[], signal?: AbortSignal): Promise<{ start: number; costs: BoxCost[] }> {
   const value = async (card: string) => (await post('/value', { rules, card, objective: 'expected' }, { signal })).value
   const start = await value('')
-  const costs = await Promise.all(boxes.map(async (id) => ({ id, cost: start - (await value(withBox('', id, 0))) })))
+  const costs = await Promise.all(boxes.map(async ({ id, possible }) => ({ id, lowest: possible[0] ?? 0, cost: start - (await value(withBox('', id, possible[0] ?? 0))) })))
   return { start, costs: costs.sort((a, b) => a.cost - b.cost) }
 }

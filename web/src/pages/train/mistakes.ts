@@ -48,9 +48,10 @@ export function distinct(mistakes: readonly PastMistake[]): PastMistake[] {
   return [...once.values()].sort((a, b) => b.loss - a.loss)
 }
 
-/** The mistakes of past games, reviewed once per visit. Games that cannot be reviewed have none. */
+/** The mistakes of past games, reviewed once per visit. */
 export class MistakeFinder {
-  #found = new Map<string, PastMistake[]>()
+  /** Null for a game that cannot be reviewed. */
+  #found = new Map<string, PastMistake[] | null>()
 
   async of(games: readonly PastGame[], rules: string): Promise<PastMistake[]> {
     for (const game of games) {
@@ -58,8 +59,13 @@ export class MistakeFinder {
       const question = { record: game.record, rules, objective: 'expected' }
       // Reasons come with what a mistake is about.
       const review = await explainReview(question).catch(() => post('/review', question).catch(() => null))
-      this.#found.set(game.when, review ? mistakesOf(game, rules, review, 0.05) : [])
+      this.#found.set(game.when, review && mistakesOf(game, rules, review, 0.05))
     }
     return distinct(games.flatMap((game) => this.#found.get(game.when) ?? []))
+  }
+
+  /** How many of these games could not be reviewed. */
+  refused(games: readonly PastGame[]): number {
+    return games.filter((game) => this.#found.get(game.when) === null).length
   }
 }

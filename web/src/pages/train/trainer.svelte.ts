@@ -200,7 +200,6 @@ export class Trainer {
       this.verdict = verdict
       this.#note(position, verdict)
       void this.#reason(position, verdict)
-      if (verdict.kind === 'mistake') void this.explain()
     } catch (error) {
       // The question may be put again.
       this.#asked = this.#ask(position)
@@ -277,9 +276,18 @@ export class Trainer {
     return made
   }
 
+  #pastGames(rules: string) {
+    return pasts.list.filter((game) => rulesOf(game) === rules).slice(0, GAMES)
+  }
+
   /** All mistakes of past games, the costliest first. */
   mistakes(rules: string): Promise<PastMistake[]> {
-    return this.#finder.of(pasts.list.filter((game) => rulesOf(game) === rules).slice(0, GAMES), rules)
+    return this.#finder.of(this.#pastGames(rules), rules)
+  }
+
+  /** How many past games could not be reviewed. */
+  refused(rules: string): number {
+    return this.#finder.refused(this.#pastGames(rules))
   }
 
   /** Own mistakes of the chosen kind that are not in repetition yet. */

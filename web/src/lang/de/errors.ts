@@ -1,0 +1,26 @@
+// Fehlermeldungen des Servers auf Deutsch, soweit ihre Art bekannt ist; $1, $2 … sind die Teile der Meldung.
+
+export const errors: [RegExp, string][] = [
+  [/^"(.*)" is not an entry: write box=points, like (.*)$/, '„$1“ ist kein Eintrag: Schreibe Feld=Punkte, etwa $2.'],
+  [/^there is no box "(.*)": the boxes are (.*)$/, 'Das Feld „$1“ gibt es nicht. Die Felder sind $2.'],
+  [/^(\S+) is given twice$/, '$1 ist doppelt angegeben.'],
+  [/^"(.*)" is not a number of points for (\S+): \S+ holds (.*)$/, '„$1“ ist keine Punktzahl für $2. Möglich ist: $3.'],
+  [/^(\S+) cannot hold (\S+): it holds (.*)$/, '$1 kann nicht $2 enthalten. Möglich ist: $3.'],
+  [/^(\S+) can hold (\S+) only with a joker, and there are no jokers while (\S+) is open$/, '$1 kann $2 nur mit einem Joker enthalten, und Joker gibt es nicht, solange $3 offen ist.'],
+  [/^(\d+) is out of reach: at most (\d+) can be reached from this card$/, '$1 ist nicht zu erreichen: Mit diesem Block sind höchstens $2 möglich.'],
+  [/^"(.*)" has (\d+) (?:die|dice), but this game rolls (\d+)$/, '„$1“ hat $2 Würfel, das Spiel aber $3.'],
+  [/^"(.*)" is not a set of dice: write each die as a digit from 1 to (\d+), like (\d+)$/, '„$1“ sind keine Würfel: Schreibe jeden Würfel als Ziffer von 1 bis $2, etwa $3.'],
+  [/^the game is over: every box of every card is filled$/, 'Das Spiel ist zu Ende: Alle Felder sind gefüllt.'],
+  [/^the card is full.*$/, 'Der Block ist voll.'],
+  [/^the player to move has (\d+) open boxes? and another (\d+): .*$/, 'Wer am Zug ist, hat $1 offene Felder, ein anderer $2. Alle sind reihum am Zug: Prüfe die Blöcke.'],
+  [/^no decision of this difficulty was found: .*$/, 'Zu dieser Schwierigkeit wurde keine Entscheidung gefunden. Wähle eine andere.'],
+  [/^(\S+) is impossible: it must contain (\S+), which was kept.*$/, '$1 ist nicht möglich: Die gehaltenen Würfel $2 müssen dabei sein.'],
+  [/^(\S+) cannot be kept: (\S+) does not contain it.*$/, '$1 kann nicht gehalten werden: $2 enthält es nicht.'],
+  [/^(\S+) was the last roll of the turn: it must be scored in a box$/, '$1 war der letzte Wurf der Runde: Er muss eingetragen werden.'],
+  [/^(\S+) is already filled: (.*)$/, '$1 ist schon gefüllt: $2.'],
+  [/^"(.*)" is neither dice to keep nor a box: the boxes are (.*)$/, '„$1“ sind weder Würfel noch ein Feld. Die Felder sind $2.'],
+  [/^it is the turn of (.*), not of (.*): players take turns in order$/, '$1 ist an der Reihe, nicht $2.'],
+  [/^"(.*)" is not a player: the players are (.*)$/, '„$1“ spielt nicht mit. Die Spieler sind $2.'],
+  [/^the turn of (.*) has not ended: its last roll must be scored in a box$/, 'Die Runde von $1 ist nicht zu Ende: Ihr letzter Wurf muss eingetragen werden.'],
+  [/^the turn must start with the name of its player: write (.*): before the roll$/, 'Eine Runde beginnt mit dem Namen: Schreibe „$1:“ vor den Wurf.'],
+]

@@ -1,0 +1,26 @@
+// Serverns felmeddelanden på svenska, så långt deras sort är känd; $1, $2 … är meddelandets delar.
+
+export const errors: [RegExp, string][] = [
+  [/^"(.*)" is not an entry: write box=points, like (.*)$/, '”$1” är ingen post: skriv ruta=poäng, till exempel $2.'],
+  [/^there is no box "(.*)": the boxes are (.*)$/, 'Rutan ”$1” finns inte. Rutorna är $2.'],
+  [/^(\S+) is given twice$/, '$1 är angiven två gånger.'],
+  [/^"(.*)" is not a number of points for (\S+): \S+ holds (.*)$/, '”$1” är ingen poäng för $2. Möjligt är: $3.'],
+  [/^(\S+) cannot hold (\S+): it holds (.*)$/, '$1 kan inte innehålla $2. Möjligt är: $3.'],
+  [/^(\S+) can hold (\S+) only with a joker, and there are no jokers while (\S+) is open$/, '$1 kan bara innehålla $2 med en joker, och det finns inga jokrar så länge $3 är öppen.'],
+  [/^(\d+) is out of reach: at most (\d+) can be reached from this card$/, '$1 går inte att nå: med det här protokollet är högst $2 möjligt.'],
+  [/^"(.*)" has (\d+) (?:die|dice), but this game rolls (\d+)$/, '”$1” har $2 tärningar, men spelet har $3.'],
+  [/^"(.*)" is not a set of dice: write each die as a digit from 1 to (\d+), like (\d+)$/, '”$1” är inga tärningar: skriv varje tärning som en siffra från 1 till $2, till exempel $3.'],
+  [/^the game is over: every box of every card is filled$/, 'Spelet är slut: alla rutor är fyllda.'],
+  [/^the card is full.*$/, 'Protokollet är fullt.'],
+  [/^the player to move has (\d+) open boxes? and another (\d+): .*$/, 'Den som är på tur har $1 öppna rutor, en annan $2. Alla turas om: kontrollera protokollen.'],
+  [/^no decision of this difficulty was found: .*$/, 'Inget beslut av den här svårigheten hittades. Välj en annan.'],
+  [/^(\S+) is impossible: it must contain (\S+), which was kept.*$/, '$1 är omöjligt: de sparade tärningarna $2 måste finnas med.'],
+  [/^(\S+) cannot be kept: (\S+) does not contain it.*$/, '$1 kan inte sparas: det finns inte i $2.'],
+  [/^(\S+) was the last roll of the turn: it must be scored in a box$/, '$1 var omgångens sista kast: det måste skrivas in.'],
+  [/^(\S+) is already filled: (.*)$/, '$1 är redan fylld: $2.'],
+  [/^"(.*)" is neither dice to keep nor a box: the boxes are (.*)$/, '”$1” är varken tärningar eller en ruta. Rutorna är $2.'],
+  [/^it is the turn of (.*), not of (.*): players take turns in order$/, 'Det är $1s tur, inte $2s.'],
+  [/^"(.*)" is not a player: the players are (.*)$/, '”$1” är inte med. Spelarna är $2.'],
+  [/^the turn of (.*) has not ended: its last roll must be scored in a box$/, '$1s omgång är inte slut: sista kastet måste skrivas in.'],
+  [/^the turn must start with the name of its player: write (.*): before the roll$/, 'En omgång börjar med namnet: skriv ”$1:” före kastet.'],
+]

@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { de } from '../src/lang/de'
+import { sv } from '../src/lang/sv'
+
+// The language is chosen before anything is drawn; here it is given.
+const chosen = vi.hoisted(() => ({ t: null as unknown }))
+vi.mock('../src/lang', () => ({ get t() { return chosen.t }, language: 'de' }))
+const { reasonText } = await import('../src/api/reasons')
+
+const box = (id: string) => ({ c: 'Chance', '6': 'Sechser' })[id] ?? id
+const costs = { kind: 'costs', text: '', choice: { score: 'c', points: 13, extra: 0 }, best: { score: '6', points: 18, extra: 0 }, chosen: false, loss: 5, closeness: 'between', now: -5, later: 0.01, shift: null }
+afterEach(() => (chosen.t = null))
+
+describe('what a choice costs', () => {
+  const said = (catalogue: unknown, more: object) => {
+    chosen.t = catalogue
+    return reasonText({ ...costs, ...more }, box, 5, 'expected')
+  }
+
+  it('says when the points are lost', () => {
+    expect(said(de, {})).toBe('13 in Chance einzutragen kostet im Schnitt 5,0 Punkte, alles in dieser Runde.')
+    expect(said(de, { now: 0, later: -5 })).toContain(', alles in späteren Runden.')
+    expect(said(de, { now: 5, later: -10 })).toContain(': 5 mehr in dieser Runde, 10,0 weniger später.')
+    expect(said(de, { now: -2, later: -3 })).toContain(': 2 in dieser Runde und 3,0 später.')
+    expect(said(sv, { now: -2, later: 1 })).toContain(': 2 mindre i den här omgången, 1,0 mer senare.')
+  })
+
+  it('says where the turn ends less often, if that can be seen', () => {
+    expect(said(de, { shift: { score: '6', best: 0.32, other: 0.23 } })).toContain('; die Runde bringt dann in 23 % der Fälle Punkte in Sechser, statt in 32 %.')
+    expect(said(sv, { shift: { score: '6', best: 0.321, other: 0.319 } })).not.toContain('32 %')
+    expect(said(de, { now: null, later: null })).toMatch(/Punkte\.$/)
+  })
+})
