@@ -15,6 +15,7 @@ export function browserPool(spawn: () => Worker, module: URL): Pool {
     workers: Math.max(2, Math.min(3, cores)),
     kept: 2 ** 28,
     working: Math.min(memory / 4, 1.5) * 2 ** 30,
+    isPage: true,
     watch: watchLock,
     notice: (text) => console.info(`keepers: ${text}`),
   })

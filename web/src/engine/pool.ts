@@ -21,6 +21,8 @@ export interface PoolOptions {
   /** The limits of the engine of one worker in bytes: tables in memory, and one solve. */
   kept: number
   working: number
+  /** Whether questions have the limits that the page expects of a server. */
+  isPage?: boolean
   /** Calls back when the worker that holds this lock has ended. */
   watch?: (lock: string, ended: () => void) => void
   /** Messages for people who develop. */
@@ -148,7 +150,7 @@ export class Pool {
   }
 
   #spawn(): Slot {
-    const { spawn, module, kept, working, watch } = this.options
+    const { spawn, module, kept, working, isPage = false, watch } = this.options
     const shared = typeof SharedArrayBuffer !== 'undefined'
     const slot: Slot = {
       channel: spawn(),
@@ -170,7 +172,7 @@ export class Pool {
     })
     const tables = [...this.#loose.values()]
     module().then(
-      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, lock, tables, kept, working } satisfies ToWorker),
+      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, lock, tables, kept, working, isPage } satisfies ToWorker),
       (error) => this.#failed(slot, String(error)),
     )
     return slot
