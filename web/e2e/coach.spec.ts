@@ -170,7 +170,7 @@ for (const [locale, words] of Object.entries(GAMES)) {
       expect(await barriers(page)).toEqual([])
     })
 
-    test('advice, and every page without a barrier', async ({ page }) => {
+    test('advice, and every page without a barrier', { tag: '@http' }, async ({ page }) => {
       // Twelve pages are looked through.
       test.setTimeout(240_000)
       await withReasons(page)

@@ -77,6 +77,21 @@ describe('workers', () => {
     expect(fakes[0]!.asked).toHaveLength(2)
   })
 
+  it('never let a quick question wait behind a long one for another table', async () => {
+    const { fakes, pool } = start()
+    const expected = (card: string) => pool.ask('value', { rules: 'yahtzee', card })
+    void expected('')
+    void pool.ask('card', {})
+    void pool.ask(...reach(''))
+    const last = expected('1=3')
+    await settle()
+    fakes[0]!.answer()
+    expect(fakes[0]!.asked.at(-1)!.question).toBe('reach')
+    fakes[1]!.answer()
+    fakes[1]!.answer('here')
+    expect(await last).toBe('here')
+  })
+
   it('refuse in the words of the engine', async () => {
     const { fakes, pool } = start()
     const asked = pool.ask('card', {})

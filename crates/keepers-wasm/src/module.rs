@@ -17,12 +17,14 @@ pub struct Module {
 #[wasm_bindgen]
 impl Module {
     /// Creates an engine that keeps tables of up to `kept` bytes in memory, and refuses solves of more than `working`
-    /// bytes.
+    /// bytes. If `is_page`, it also refuses questions beyond the limits of a server, as the page expects.
     #[wasm_bindgen(constructor)]
-    pub fn new(host: Host, kept: f64, working: f64) -> Module {
+    pub fn new(host: Host, kept: f64, working: f64, is_page: bool) -> Module {
         host::install(host);
         let limits = Limits::default().with_kept(kept as usize).with_working(working as usize).with_solves(1);
-        Module { service: Service::new(Engine::limited(Store::on_shelf(Arc::new(ToHost)), limits)) }
+        let engine = Engine::limited(Store::on_shelf(Arc::new(ToHost)), limits);
+        let limits = if is_page { keepers_api::Limits::SERVER } else { keepers_api::Limits::WIDE };
+        Module { service: Service::limited(engine, limits) }
     }
 
     /// Answers a question with JSON.

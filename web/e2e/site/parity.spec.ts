@@ -26,7 +26,7 @@ test('every request of the golden file has its answer in the worker', async ({ p
       const worker = new Worker(script!, { type: 'module' })
       const heard = () => new Promise<MessageEvent['data']>((resolve) => worker.addEventListener('message', ({ data }) => ['ready', 'answer', 'refusal', 'crash'].includes(data.type) && resolve(data), { once: false }))
       const ready = heard()
-      worker.postMessage({ type: 'start', module: await WebAssembly.compileStreaming(fetch(wasm!)), stop: null, lock: 'parity', tables: [], kept: 2 ** 28, working: 2 ** 30 })
+      worker.postMessage({ type: 'start', module: await WebAssembly.compileStreaming(fetch(wasm!)), stop: null, lock: 'parity', tables: [], kept: 2 ** 28, working: 2 ** 30, isPage: true })
       await ready
       let id = 0
       Object.assign(window, {

@@ -30,11 +30,11 @@ export class Answerer {
     return performance.now() / 1000
   }
 
-  async start({ module, stop, tables, kept, working }: Start) {
+  async start({ module, stop, tables, kept, working, isPage }: Start) {
     this.#stop = stop
     for (const { name, bytes } of tables) this.#known.set(name, bytes)
     await initialise({ module_or_path: module })
-    this.#module = new Module(this, kept, working)
+    this.#module = new Module(this, kept, working, isPage)
     this.post({ type: 'ready', version: Module.version() })
   }
 

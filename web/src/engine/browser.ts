@@ -8,13 +8,13 @@ import type { Channel, FromWorker, ToWorker } from './protocol'
 export function browserPool(spawn: () => Worker, module: URL): Pool {
   // Chromium says at most 8 (GiB); other browsers say nothing.
   const memory = (navigator as { deviceMemory?: number }).deviceMemory ?? 4
-  const cores = navigator.hardwareConcurrency ?? 2
   return new Pool({
     spawn: () => channel(spawn()),
     module: once(() => compiled(module)),
-    workers: Math.max(2, Math.min(3, cores)),
+    workers: 3,
     kept: 2 ** 28,
     working: Math.min(memory / 4, 1.5) * 2 ** 30,
+    isPage: true,
     watch: watchLock,
     notice: (text) => console.info(`keepers: ${text}`),
   })

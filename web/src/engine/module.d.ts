@@ -11,7 +11,7 @@ declare module '#module' {
     now(): number
   }
   export class Module {
-    constructor(host: Host, kept: number, working: number)
+    constructor(host: Host, kept: number, working: number, isPage: boolean)
     static version(): string
     static questions(): string[]
     /** Throws a string: the HTTP status of the refusal, a space, and the refusal as JSON. */

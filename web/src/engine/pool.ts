@@ -1,5 +1,6 @@
-// Questions for a few workers. A question goes to an idle worker; while all work, another one is started, up to the limit. So
-// an answer that takes a minute holds up no other. Equal questions share an answer.
+// Questions for a few workers. They wait in one queue. A question goes to an idle worker; while all work, another one is
+// started, up to the limit. So an answer that takes a minute holds up no other. Equal questions share an answer, and a question
+// for the table that a worker is solving waits for that worker.
 //
 // A question that nobody waits for any more is stopped: by a flag in shared memory where that exists, otherwise by ending its
 // worker. Tables that were solved before are kept by the browser, or here if it keeps none.
@@ -21,6 +22,8 @@ export interface PoolOptions {
   /** The limits of the engine of one worker in bytes: tables in memory, and one solve. */
   kept: number
   working: number
+  /** Whether questions have the limits that the page expects of a server. */
+  isPage?: boolean
   /** Calls back when the worker that holds this lock has ended. */
   watch?: (lock: string, ended: () => void) => void
   /** Messages for people who develop. */
@@ -43,7 +46,6 @@ interface Slot {
   channel: Channel
   stop: Int32Array | null
   running: Job | null
-  queue: Job[]
   lastKey: string | null
   ready: boolean
   stopping: ReturnType<typeof setTimeout> | null
@@ -56,6 +58,7 @@ const LOOSE = 64 * 2 ** 20
 
 export class Pool {
   #slots: Slot[] = []
+  #queue: Job[] = []
   #jobs = new Map<string, Job>()
   #loose = new Map<string, LooseTable>()
   #next = 0
@@ -118,43 +121,47 @@ export class Pool {
 
   /** Ends all workers; unanswered questions fail. */
   close() {
+    this.#queue = []
     for (const slot of [...this.#slots]) this.#end(slot)
     for (const job of [...this.#jobs.values()]) this.#settle(job, (to) => to.failed(givenUp()))
   }
 
   #place(job: Job) {
-    const slot = this.#slotFor(job)
-    slot.queue.push(job)
-    this.#run(slot)
+    this.#queue.push(job)
+    this.#dispatch()
   }
 
-  #slotFor({ key }: Job): Slot {
-    const isBusy = (slot: Slot) => slot.running !== null || slot.queue.length > 0
-    const same = key === null ? undefined : this.#slots.find((slot) => isBusy(slot) && (slot.running?.key === key || slot.queue.some((job) => job.key === key)))
-    if (same) return same
-    const idle = this.#slots.filter((slot) => !isBusy(slot))
-    const known = idle.find((slot) => slot.lastKey === key) ?? idle[0]
-    if (known) return known
-    if (this.#slots.length < this.options.workers) return this.#spawn()
-    return this.#slots.reduce((least, slot) => (slot.queue.length < least.queue.length ? slot : least))
+  /** Gives waiting questions to workers, as long as there is one for them. */
+  #dispatch() {
+    for (;;) {
+      const job = this.#queue.find(({ key }) => key === null || !this.#slots.some((slot) => slot.running?.key === key))
+      const slot = job && this.#slotFor(job)
+      if (!slot) return
+      this.#queue = this.#queue.filter((other) => other !== job)
+      slot.running = job
+      slot.lastKey = job.key ?? slot.lastKey
+      if (slot.ready) this.#send(slot, job)
+    }
   }
 
-  #run(slot: Slot) {
-    if (!slot.ready || slot.running || slot.queue.length === 0) return
-    const job = (slot.running = slot.queue.shift()!)
-    slot.lastKey = job.key ?? slot.lastKey
+  #slotFor({ key }: Job): Slot | null {
+    const idle = this.#slots.filter((slot) => slot.running === null)
+    const found = idle.find((slot) => slot.lastKey === key) ?? idle.find((slot) => slot.ready) ?? idle[0]
+    return found ?? (this.#slots.length < this.options.workers ? this.#spawn() : null)
+  }
+
+  #send(slot: Slot, { id, question, request }: Job) {
     if (slot.stop) Atomics.store(slot.stop, 0, 0)
-    slot.channel.post({ type: 'ask', id: job.id, question: job.question, request: job.request })
+    slot.channel.post({ type: 'ask', id, question, request })
   }
 
   #spawn(): Slot {
-    const { spawn, module, kept, working, watch } = this.options
+    const { spawn, module, kept, working, isPage = false, watch } = this.options
     const shared = typeof SharedArrayBuffer !== 'undefined'
     const slot: Slot = {
       channel: spawn(),
       stop: shared ? new Int32Array(new SharedArrayBuffer(4)) : null,
       running: null,
-      queue: [],
       lastKey: null,
       ready: false,
       stopping: null,
@@ -170,7 +177,7 @@ export class Pool {
     })
     const tables = [...this.#loose.values()]
     module().then(
-      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, lock, tables, kept, working } satisfies ToWorker),
+      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, lock, tables, kept, working, isPage } satisfies ToWorker),
       (error) => this.#failed(slot, String(error)),
     )
     return slot
@@ -183,7 +190,8 @@ export class Pool {
       slot.ready = true
       this.#version = message.version
       for (const resolve of this.#heard.splice(0)) resolve(message.version)
-      this.#run(slot)
+      if (slot.running) this.#send(slot, slot.running)
+      this.#dispatch()
     } else if (message.type === 'notice') this.options.notice?.(message.text)
     else if (message.type === 'table') this.#keep(message.table)
     else if (message.type === 'crash') this.#failed(slot, message.error)
@@ -198,7 +206,7 @@ export class Pool {
       if (wasStopped && job.waiting.size > 0) this.#place(job)
       else if (message.type === 'answer') this.#settle(job, (to) => to.done(message.text))
       else this.#settle(job, (to) => to.failed(new Refusal(message.error, message.status, message.problems)))
-      this.#run(slot)
+      this.#dispatch()
     }
   }
 
@@ -210,25 +218,24 @@ export class Pool {
 
   /** Nobody waits for a question any more. */
   #unwanted(job: Job) {
-    const queued = this.#slots.find((slot) => slot.queue.includes(job))
-    if (queued) {
-      queued.queue = queued.queue.filter((other) => other !== job)
+    if (this.#queue.includes(job)) {
+      this.#queue = this.#queue.filter((other) => other !== job)
       this.#jobs.delete(`${job.question} ${job.request}`)
       return
     }
     const slot = this.#slots.find((slot) => slot.running === job)
     if (!slot) return
     // The next question needs its table: it goes on, and its answer is dropped.
-    if (slot.queue.some((other) => other.key === job.key && job.key !== null)) return
+    const isNeeded = () => this.#queue.some((other) => other.key === job.key && job.key !== null)
+    if (isNeeded()) return
     slot.stopping ??= setTimeout(() => {
       slot.stopping = null
-      if (slot.running !== job || job.waiting.size > 0) return
-      if (slot.queue.some((other) => other.key === job.key && job.key !== null)) return
+      if (slot.running !== job || job.waiting.size > 0 || isNeeded()) return
       if (slot.stop) Atomics.store(slot.stop, 0, 1)
       else {
         this.#jobs.delete(`${job.question} ${job.request}`)
         this.#end(slot)
-        for (const next of slot.queue) this.#place(next)
+        this.#dispatch()
       }
     }, GRACE)
   }
@@ -241,9 +248,9 @@ export class Pool {
     if (job?.again) this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
     else if (job) {
       job.again = true
-      this.#place(job)
+      this.#queue.unshift(job)
     }
-    for (const next of slot.queue) this.#place(next)
+    this.#dispatch()
   }
 
   /** The engine of a worker failed: its question would fail again. */
@@ -251,9 +258,11 @@ export class Pool {
     if (!this.#slots.includes(slot)) return
     const { running, ready } = slot
     this.#end(slot)
-    if (running) this.#settle(running, (to) => to.failed(new Refusal(error, 500)))
+    const failed = running ? [running] : []
     // An engine that does not start would not start for the others either.
-    for (const job of slot.queue) ready ? this.#place(job) : this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
+    if (!ready) failed.push(...this.#queue.splice(0))
+    for (const job of failed) this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
+    this.#dispatch()
   }
 
   #end(slot: Slot) {

@@ -20,6 +20,8 @@ export type ToWorker =
       /** The limit of kept tables in bytes, and of a solve. */
       kept: number
       working: number
+      /** Whether questions have the limits that the page expects of a server. */
+      isPage: boolean
     }
   | { type: 'ask'; id: number; question: string; request: string }
   | { type: 'forget' }

@@ -1,0 +1,121 @@
+// The figures of the static site here: sizes, times and memory, as docs/performance.md has them. A report, not a test:
+// `node e2e/site-speed.mjs [SITE]` in web/, after `scripts/build-site`; with --whole also the reach curves of a whole game.
+import { readdirSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium } from '@playwright/test'
+import { serveFolder } from './file-server.mjs'
+
+const args = process.argv.slice(2)
+const site = args.find((name) => !name.startsWith('--')) ?? '../target/site'
+const whole = args.includes('--whole')
+const say = (what, value) => console.log(`${what.padEnd(62)} ${value}`)
+const ms = (times) => times.map((time) => `${Math.round(time)} ms`).join(', ')
+const VERDICT = /Expected final score: \d/
+
+const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+const bytes = files.map((entry) => gzipSync(readFileSync(join(entry.parentPath, entry.name)), { level: 9 }).length)
+say('machine', `${cpus().length} × ${cpus()[0].model}`)
+say('whole site, every file compressed by itself', `${bytes.reduce((a, b) => a + b)} bytes`)
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--enable-precise-memory-info'],
+})
+const server = await serveFolder(site)
+const seen = (page, timeout = 30_000) => page.getByText(VERDICT).waitFor({ timeout })
+
+/** Long tasks of the main thread, and layout shifts, from the start of the page. */
+const watch = (context) =>
+  context.addInitScript(() => {
+    window.longest = window.shift = 0
+    new PerformanceObserver((list) => list.getEntries().forEach((task) => (window.longest = Math.max(window.longest, task.duration)))).observe({ type: 'longtask', buffered: true })
+    new PerformanceObserver((list) => list.getEntries().forEach((shift) => shift.hadRecentInput || (window.shift += shift.value))).observe({ type: 'layout-shift', buffered: true })
+  })
+
+const [first, offline, longest, shift, after] = [[], [], [], [], []]
+for (let run = 0; run < 5; run++) {
+  const context = await browser.newContext()
+  await watch(context)
+  const page = await context.newPage()
+  let start = performance.now()
+  await page.goto(`${server.address}#/advise?rules=yahtzee&roll=33566&left=2`)
+  await seen(page)
+  first.push(performance.now() - start)
+  longest.push(await page.evaluate(() => window.longest))
+  shift.push(await page.evaluate(() => window.shift))
+  for (const roll of ['12345', '66123', '44455']) after.push(await adviceAfter(page, roll))
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready, await new Promise((done) => setTimeout(done, 500))))
+  await context.setOffline(true)
+  start = performance.now()
+  await page.reload()
+  await seen(page)
+  offline.push(performance.now() - start)
+  await context.close()
+}
+say('from the link to advice, nothing cached, Yahtzee solved', ms(first))
+say('second visit without a network', ms(offline))
+say('longest task of the main thread, Yahtzee being solved', ms(longest))
+say('layout shift', shift.map((value) => value.toFixed(4)).join(', '))
+say('from the last die to its advice', ms(after))
+
+/** Milliseconds from the last key of a roll to the advice for it. */
+async function adviceAfter(page, roll) {
+  await page.keyboard.press('Delete')
+  for (const die of roll.slice(0, -1)) await page.keyboard.press(die)
+  await page.evaluate((verdict) => {
+    window.typed = window.told = null
+    const look = () => window.typed !== null && new RegExp(verdict).test(document.body.textContent) && (window.told ??= performance.now())
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+    addEventListener('keydown', () => (window.typed = performance.now()), { once: true, capture: true })
+  }, VERDICT.source)
+  await page.waitForTimeout(150)
+  await page.keyboard.press(roll.at(-1))
+  await page.waitForFunction(() => window.told !== null)
+  return page.evaluate(() => window.told - window.typed)
+}
+
+/** Asks a fresh worker of the site one question after the other: seconds of each, and the bytes of the worker's memory. */
+async function asked(questions) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${server.address}manifest.webmanifest`)
+  const file = (start, end) => `${server.address}assets/${readdirSync(join(site, 'assets')).find((name) => name.startsWith(start) && name.endsWith(end))}`
+  const told = await page.evaluate(
+    async ([script, wasm, questions]) => {
+      const worker = new Worker(script, { type: 'module' })
+      const heard = () => new Promise((resolve) => worker.addEventListener('message', ({ data }) => ['ready', 'answer', 'refusal', 'crash'].includes(data.type) && resolve(data)))
+      const ready = heard()
+      worker.postMessage({ type: 'start', module: await WebAssembly.compileStreaming(fetch(wasm)), stop: null, lock: 'speed', tables: [], kept: 2 ** 28, working: 1.5 * 2 ** 30, isPage: true })
+      await ready
+      const times = []
+      for (const [id, [question, request]] of questions.entries()) {
+        const [answered, start] = [heard(), performance.now()]
+        worker.postMessage({ type: 'ask', id, question, request: JSON.stringify(request) })
+        const { type, error } = await answered
+        times.push(type === 'answer' ? (performance.now() - start) / 1000 : error)
+      }
+      return times
+    },
+    [file('worker-', '.js'), file('keepers_bg-', '.wasm'), questions],
+  )
+  const { processInfo } = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo')
+  const resident = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+  await context.close()
+  return { times: told.map((time) => (typeof time === 'number' ? `${time.toFixed(2)} s` : time)).join(', '), memory: `${Math.round(Math.max(...resident))} MiB peak of the tab` }
+}
+
+const solve = (rules) => ['solve', { rules, objective: 'expected', afresh: true }]
+const six = '1=3,2=6,3=9,4=12,5=15,6=18,3k=20'
+for (const [what, questions] of [
+  ['Yahtzee, expected score, three times', [solve('yahtzee'), solve('yahtzee'), solve('yahtzee')]],
+  ['Yatzy, expected score, three times', [solve('yatzy'), solve('yatzy'), solve('yatzy')]],
+  ['six open boxes: reach curve, then advice for a target', [['reach', { rules: 'yahtzee', card: six }], ['advise', { rules: 'yahtzee', card: six, roll: '33566', rolls_left: 2, objective: 'reach:250' }]]],
+  ...(whole ? [['the empty card: reach curve (one worker)', [['reach', { rules: 'yahtzee' }]]]] : []),
+]) {
+  const { times, memory } = await asked(questions)
+  say(what, `${times}; ${memory}`)
+}
+await server.end()
+await browser.close()
