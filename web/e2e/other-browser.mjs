@@ -5,11 +5,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
+import { difference, foundIn, golden } from './golden.mjs'
 
 const site = process.argv[2] ?? '../target/site'
 const browser = process.env.BROWSER ?? 'firefox-esr'
-const lines = readFileSync('../tests/golden/parity.jsonl', 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line))
+const lines = golden()
 const assets = readdirSync(join(site, 'assets'))
 const file = (start, end) => `assets/${assets.find((name) => name.startsWith(start) && name.endsWith(end))}`
 const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
@@ -33,25 +33,17 @@ try {
 } catch (error) { await send('end', { error: String(error) }) }
 </script>`
 
-const VOLATILE = ['seconds', 'games_per_second', 'seconds_a_turn', 'core_days', 'threads']
-function masked(value) {
-  for (const field of VOLATILE) delete value[field]
-  if (Array.isArray(value.rules)) for (const rules of value.rules) delete rules.value
-  return value
-}
-
 let [right, longest] = [0, 0]
 const wrong = []
 function hear({ id, message, seconds }) {
-  const { ask, answer, refusal } = lines[id]
-  const { type, text, error, problems } = message
-  const found = type === 'answer' ? masked(JSON.parse(text)) : { error, problems }
+  const differs = difference(lines[id], foundIn(message))
   longest = Math.max(longest, seconds)
-  if ((type === 'answer') === (answer !== undefined) && isDeepStrictEqual(found, answer ?? refusal)) right++
-  else wrong.push(`line ${id + 1}: ${ask}: ${JSON.stringify(found).slice(0, 200)}`)
+  if (differs) wrong.push(`line ${id + 1}: ${differs}`)
+  else right++
 }
 
-const { promise: ended, resolve: end } = Promise.withResolvers?.() ?? (() => { let resolve; return { promise: new Promise((done) => (resolve = done)), resolve } })()
+let end
+const ended = new Promise((resolve) => (end = resolve))
 const server = createServer(async (request, response) => {
   if (request.method === 'POST') {
     let body = ''
