@@ -1,20 +1,11 @@
 // The golden file through the worker of the site: every answer to the last bit.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { folder } from '../../playwright.site.config'
+import { difference, foundIn, golden } from '../golden.mjs'
 
-interface Line { ask: string; request: object; answer?: object; refusal?: object }
-interface Found { ok: boolean; value: Record<string, unknown> }
-
-const VOLATILE = ['seconds', 'games_per_second', 'seconds_a_turn', 'core_days', 'threads']
-/** Without the fields that depend on the machine or on the moment, as in crates/keepers-api/tests/parity/mod.rs. */
-function masked(value: Record<string, unknown>) {
-  for (const field of VOLATILE) delete value[field]
-  if (Array.isArray(value.rules)) for (const rules of value.rules) delete rules.value
-  return value
-}
+type Asking = { ask: (name: string, request: object) => Promise<Parameters<typeof foundIn>[0]> }
 
 test('every request of the golden file has its answer in the worker', async ({ page }) => {
   test.setTimeout(600_000)
@@ -39,13 +30,13 @@ test('every request of the golden file has its answer in the worker', async ({ p
     },
     [file('worker-', '.js'), file('keepers_bg-', '.wasm')],
   )
-  const lines: Line[] = readFileSync('../tests/golden/parity.jsonl', 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line))
+  const lines = golden()
   expect(lines.length).toBeGreaterThan(400)
   const wrong: string[] = []
-  for (const [nth, { ask, request, answer, refusal }] of lines.entries()) {
-    const message = await page.evaluate(([ask, request]) => (window as never as { ask: (name: string, request: object) => Promise<{ type: string; text: string; error: string; problems: object[] }> }).ask(ask as string, request as object), [ask, request])
-    const found: Found = message.type === 'answer' ? { ok: true, value: JSON.parse(message.text) } : { ok: false, value: { error: message.error, problems: message.problems } }
-    if (found.ok !== (answer !== undefined) || !isDeepStrictEqual(masked(found.value), answer ?? refusal)) wrong.push(`line ${nth + 1}: ${ask}: ${JSON.stringify(found.value).slice(0, 200)}`)
+  for (const [nth, line] of lines.entries()) {
+    const message = await page.evaluate(([ask, request]) => (window as never as Asking).ask(ask, request), [line.ask, line.request] as const)
+    const differs = difference(line, foundIn(message))
+    if (differs) wrong.push(`line ${nth + 1}: ${differs}`)
   }
   expect(wrong).toEqual([])
 })
