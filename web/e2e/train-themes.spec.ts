@@ -19,7 +19,7 @@ test('new positions have a theme, and a game offers only what its rules have', a
   await page.getByRole('button', { name: 'End the round' }).click()
   await page.goto('/#/train?rules=yacht')
   await page.reload()
-  await expect(theme.getByRole('option')).toHaveText(['Anything', 'Straights', 'Yahtzee and jokers', 'The first turns', 'The last turns'])
+  await expect(theme.getByRole('option')).toHaveText(['Anything', 'Straights', 'All dice equal', 'The first turns', 'The last turns'])
   await noViolations(page)
 })
 
