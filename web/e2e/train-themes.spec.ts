@@ -85,7 +85,7 @@ test('mistakes are grouped by kind, and one kind is trained', async ({ page }) =
 
 test('the mistakes of loaded records are a deck', async ({ page }) => {
   await page.goto('/#/review?rules=yacht')
-  await page.locator('input[type=file]').first().setInputFiles(RECORDS.map((record, nth) => ({ name: `${nth}.game`, mimeType: 'text/plain', buffer: Buffer.from(record) })))
+  await page.locator('main input[type=file]').first().setInputFiles(RECORDS.map((record, nth) => ({ name: `${nth}.game`, mimeType: 'text/plain', buffer: Buffer.from(record) })))
   await page.getByRole('button', { name: 'Train on these mistakes' }).click(LONG)
   await expect(page).toHaveURL(/#\/train/)
   await expect(page.getByText('From one of your games')).toBeVisible(LONG)
