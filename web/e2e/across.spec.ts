@@ -34,7 +34,7 @@ test('who is better, the trend and the dice, over saved games', async ({ page })
 
 test('loaded records are compared too', async ({ page }) => {
   await page.goto('/#/review?rules=yacht')
-  await page.locator('input[type=file]').first().setInputFiles(RECORDS.map((record, nth) => ({ name: `${nth}.game`, mimeType: 'text/plain', buffer: Buffer.from(record) })))
+  await page.locator('main input[type=file]').first().setInputFiles(RECORDS.map((record, nth) => ({ name: `${nth}.game`, mimeType: 'text/plain', buffer: Buffer.from(record) })))
   await page.getByRole('link', { name: 'Who is better?' }).click(LONG)
   await page.getByRole('button', { name: 'Compare 3 games' }).click()
   await expect(page.getByRole('region', { name: 'Who is better?' })).toContainText('Ann won 3', LONG)

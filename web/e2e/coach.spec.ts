@@ -141,6 +141,7 @@ test('boxes have keys, all cards stand side by side, and sound is off', { tag: '
   await page.getByRole('button', { name: 'Add a player' }).click()
   await expect(page.getByLabel('Sound of the dice')).not.toBeChecked()
   await page.getByRole('button', { name: 'Start the game' }).click()
+  await expect(page.getByRole('button', { name: 'Roll', exact: true })).toBeFocused()
   await page.keyboard.press('r')
   const board = page.getByRole('region', { name: 'Scoreboard' }).last()
   await expect(board.getByRole('columnheader', { name: 'Player 2' })).toBeVisible()

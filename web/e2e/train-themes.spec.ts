@@ -19,7 +19,7 @@ test('new positions have a theme, and a game offers only what its rules have', a
   await page.getByRole('button', { name: 'End the round' }).click()
   await page.goto('/#/train?rules=yacht')
   await page.reload()
-  await expect(theme.getByRole('option')).toHaveText(['Anything', 'Straights', 'Yahtzee and jokers', 'The first turns', 'The last turns'])
+  await expect(theme.getByRole('option')).toHaveText(['Anything', 'Straights', 'All dice equal', 'The first turns', 'The last turns'])
   await noViolations(page)
 })
 
@@ -85,7 +85,7 @@ test('mistakes are grouped by kind, and one kind is trained', async ({ page }) =
 
 test('the mistakes of loaded records are a deck', async ({ page }) => {
   await page.goto('/#/review?rules=yacht')
-  await page.locator('input[type=file]').first().setInputFiles(RECORDS.map((record, nth) => ({ name: `${nth}.game`, mimeType: 'text/plain', buffer: Buffer.from(record) })))
+  await page.locator('main input[type=file]').first().setInputFiles(RECORDS.map((record, nth) => ({ name: `${nth}.game`, mimeType: 'text/plain', buffer: Buffer.from(record) })))
   await page.getByRole('button', { name: 'Train on these mistakes' }).click(LONG)
   await expect(page).toHaveURL(/#\/train/)
   await expect(page.getByText('From one of your games')).toBeVisible(LONG)

@@ -1,6 +1,7 @@
 // Texte des Vergleichs über mehrere Spiele auf Deutsch.
 
 import type { progress as english } from '../en/progress'
+import { bist } from './words'
 
 const spiele = (n: number) => (n === 1 ? '1 Spiel' : `${n} Spiele`)
 
@@ -21,22 +22,22 @@ export const progress: typeof english = {
   onlyOnePlayer: 'Um zwei Spieler zu vergleichen, spiele oder lade Spiele von beiden.',
   byScore: 'Nach Punkten',
   byLoss: 'Nach Fehlern, ohne Glück',
-  isBetter: (who, by, low, high) => `${who} ist um ${by} Punkte je Spiel besser (95 %: ${low} bis ${high}).`,
-  leads: (who, by, low, high) => `${who} liegt um ${by} Punkte je Spiel vorn, was Zufall sein kann (95 %: ${low} bis ${high}).`,
+  isBetter: (who, by, low, high) => `${who} ${bist(who) ? 'bist' : 'ist'} um ${by} Punkte je Spiel besser (95 %: ${low} bis ${high}).`,
+  leads: (who, by, low, high) => `${who} ${bist(who) ? 'liegst' : 'liegt'} um ${by} Punkte je Spiel vorn, was Zufall sein kann (95 %: ${low} bis ${high}).`,
   moreGames: (n, one) => `Bleibt es so, würden es etwa ${n} weitere${one ? 's Spiel' : ' Spiele'} zeigen.`,
   neverShown: 'Bleibt es so, würden es auch eine Million Spiele nicht zeigen.',
-  needTwoGames: (who, by) => `${who} liegt um ${by} Punkte je Spiel vorn. Um mehr zu sagen, braucht es je zwei beendete Spiele.`,
+  needTwoGames: (who, by) => `${who} ${bist(who) ? 'liegst' : 'liegt'} um ${by} Punkte je Spiel vorn. Um mehr zu sagen, braucht es je zwei beendete Spiele.`,
   evenSoFar: 'Bisher gleich gut.',
   intervalLabel: (what, first, low, mean, high) => `${what}: ${first} vorn um ${mean}, 95-%-Intervall ${low} bis ${high} Punkte je Spiel`,
   aheadOf: (who) => `${who} vorn`,
   headToHead: 'Direkter Vergleich',
-  headToHeadText: (first, wins, second, losses, draws) => `${first} hat ${wins}-mal gewonnen, ${second} ${losses}-mal${draws ? `, ${draws}-mal unentschieden` : ''}.`,
-  shareOfWins: (who, low, high) => `Wahrer Anteil der Siege von ${who}: ${low} bis ${high} (95 %).`,
-  advantageByGame: (who) => `Weniger verlorene Punkte von ${who}, Spiel für Spiel`,
+  headToHeadText: (first, wins, second, losses, draws) => `${first} ${bist(first) ? 'hast' : 'hat'} ${wins}-mal gewonnen, ${second} ${losses}-mal${draws ? `, ${draws}-mal unentschieden` : ''}.`,
+  shareOfWins: (who, low, high) => `Wahrer Anteil ${bist(who) ? 'deiner Siege' : `der Siege von ${who}`}: ${low} bis ${high} (95 %).`,
+  advantageByGame: (who) => `Weniger verlorene Punkte von ${bist(who) ? 'dir' : who}, Spiel für Spiel`,
   advantageByGameText: 'Balken über null: Der erste Spieler hat in diesem Spiel weniger durch Fehler verloren.',
   gameNumber: 'Spiel',
   trendTitle: 'Entwicklung der Fehler',
-  trendText: (name) => `Verlorene Punkte je Spiel von ${name}, nach Art der Entscheidung. Weniger ist besser.`,
+  trendText: (name) => `Verlorene Punkte je Spiel von ${bist(name) ? 'dir' : name}, nach Art der Entscheidung. Weniger ist besser.`,
   pointsLost: 'Verlorene Punkte',
   allDecisions: 'Alle Entscheidungen',
   changePerGame: 'Änderung je Spiel',

@@ -1,6 +1,6 @@
 // Texts of the comparison across games in English.
 
-import { s } from './words'
+import { isYou, s } from './words'
 
 export const progress = {
   reviewKinds: 'Kinds of review',
@@ -19,22 +19,22 @@ export const progress = {
   onlyOnePlayer: 'To compare two players, play or load games of both.',
   byScore: 'By score',
   byLoss: 'By mistakes, luck removed',
-  isBetter: (who: string, by: string, low: string, high: string) => `${who} is better by ${by} points per game (95 %: ${low} to ${high}).`,
-  leads: (who: string, by: string, low: string, high: string) => `${who} leads by ${by} points per game, which may be coincidence (95 %: ${low} to ${high}).`,
+  isBetter: (who: string, by: string, low: string, high: string) => `${who} ${isYou(who) ? 'are' : 'is'} better by ${by} points per game (95 %: ${low} to ${high}).`,
+  leads: (who: string, by: string, low: string, high: string) => `${who} ${isYou(who) ? 'lead' : 'leads'} by ${by} points per game, which may be coincidence (95 %: ${low} to ${high}).`,
   moreGames: (n: string, one: boolean) => `At this rate, about ${n} more game${one ? '' : 's'} would show it.`,
   neverShown: 'At this rate, no number of games up to a million would show it.',
-  needTwoGames: (who: string, by: string) => `${who} is ahead by ${by} points per game. Two finished games of each are needed to say more.`,
-  evenSoFar: 'Even so far.',
+  needTwoGames: (who: string, by: string) => `${who} ${isYou(who) ? 'are' : 'is'} ahead by ${by} points per game. Two finished games of each are needed to say more.`,
+  evenSoFar: 'Level so far.',
   intervalLabel: (what: string, first: string, low: string, mean: string, high: string) => `${what}: ${first} ahead by ${mean}, 95 % interval ${low} to ${high} points per game`,
   aheadOf: (who: string) => `${who} ahead`,
   headToHead: 'Head to head',
   headToHeadText: (first: string, wins: number, second: string, losses: number, draws: number) => `${first} won ${wins}, ${second} won ${losses}${draws ? `, ${draws} drawn` : ''}.`,
-  shareOfWins: (who: string, low: string, high: string) => `True share of wins of ${who}: ${low} to ${high} (95 %).`,
-  advantageByGame: (who: string) => `Fewer points lost by ${who}, game by game`,
+  shareOfWins: (who: string, low: string, high: string) => `${isYou(who) ? 'Your' : `${who}’s`} true share of wins: ${low} to ${high} (95 %).`,
+  advantageByGame: (who: string) => `Fewer points lost by ${isYou(who) ? 'you' : who}, game by game`,
   advantageByGameText: 'Bars above zero: the first player lost less to mistakes in that game.',
   gameNumber: 'Game',
   trendTitle: 'Trend of mistakes',
-  trendText: (name: string) => `Points lost per game by ${name}, by kind of decision. Lower is better.`,
+  trendText: (name: string) => `Points lost per game by ${isYou(name) ? 'you' : name}, by kind of decision. Lower is better.`,
   pointsLost: 'Points lost',
   allDecisions: 'All decisions',
   changePerGame: 'Change per game',
@@ -44,7 +44,7 @@ export const progress = {
   trendShort: 'A trend needs three finished games.',
   diceSoFar: 'Your dice so far',
   diceLuck: (name: string, kind: 'lucky' | 'unlucky' | 'average', luck: string, deviation: string) =>
-    `${name}: ${kind === 'average' ? 'average luck' : kind} (${luck} points; from dice alone, about two thirds of players lie within ±${deviation}).`,
+    `${name}: ${kind === 'average' ? 'average luck' : kind} (${luck} points; dice alone keep about two thirds of all players within ±${deviation}).`,
   diceFaces: 'Faces thrown, compared with expectation',
   diceFacesText: 'How many more or fewer dice showed each face than expected.',
   moreThanExpected: 'More than expected',

@@ -2,6 +2,8 @@
 
 import type { progress as english } from '../en/progress'
 
+const dig = (name: string) => (name === 'Du' ? 'dig' : name)
+
 export const progress: typeof english = {
   reviewKinds: 'Sorters analys',
   oneGame: 'Ett spel',
@@ -29,12 +31,12 @@ export const progress: typeof english = {
   aheadOf: (who) => `${who} före`,
   headToHead: 'Inbördes möten',
   headToHeadText: (first, wins, second, losses, draws) => `${first} vann ${wins}, ${second} vann ${losses}${draws ? `, ${draws} oavgjorda` : ''}.`,
-  shareOfWins: (who, low, high) => `Verklig andel vinster för ${who}: ${low} till ${high} (95 %).`,
-  advantageByGame: (who) => `Färre förlorade poäng för ${who}, spel för spel`,
+  shareOfWins: (who, low, high) => `Verklig andel vinster för ${dig(who)}: ${low} till ${high} (95 %).`,
+  advantageByGame: (who) => `Färre förlorade poäng för ${dig(who)}, spel för spel`,
   advantageByGameText: 'Staplar över noll: den första spelaren förlorade mindre på misstag i det spelet.',
   gameNumber: 'Spel',
   trendTitle: 'Misstagens utveckling',
-  trendText: (name) => `Förlorade poäng per spel för ${name}, efter sorts beslut. Lägre är bättre.`,
+  trendText: (name) => `Förlorade poäng per spel för ${dig(name)}, efter sorts beslut. Lägre är bättre.`,
   pointsLost: 'Förlorade poäng',
   allDecisions: 'Alla beslut',
   changePerGame: 'Ändring per spel',

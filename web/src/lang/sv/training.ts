@@ -14,6 +14,7 @@ export const training: typeof english = {
   anyTheme: 'Allt',
   themeNames: { bonus: 'Bonusen', straights: 'Stegar', 'first-turns': 'De första omgångarna', 'last-turns': 'De sista omgångarna' },
   themeYahtzee: (name) => `${name} och jokrar`,
+  themeAllEqual: 'Alla tärningar lika',
   mistakeKind: 'Sort',
   kindKeep: (roll) => `Sparade tärningar efter ${ordning(roll)} kastet`,
   kindScore: 'Val av ruta',
@@ -46,7 +47,7 @@ export const training: typeof english = {
   lessonTexts: {
     bonus: () => 'Bonusen vinns siffra för siffra. Det som fattas i en hög siffra är svårt att ta igen, i en låg är det lätt: samla alltså de höga siffrorna först och håll koll på bonustakten.',
     straights: () => 'En stege behöver olika tärningar, alla andra rutor vill ha lika. Därför måste du ofta välja tidigt: spara en följd som är öppen i båda ändar, och släpp ett par för den bara om stegen fortfarande lönar sig.',
-    yahtzee: (name) => `${name} ger mycket men är sällsynt. Oftast kommer den på köpet: lika tärningar sparar du ändå för de andra rutorna. Det som kräver omsorg är när du slutar, när du stryker rutan och vart fler ska.`,
+    yahtzee: (name) => `${name}: den här rutan ger mycket men sällan. Oftast kommer den på köpet, eftersom du ändå sparar lika tärningar för de andra rutorna. Det som kräver omsorg är när du slutar, när du stryker rutan och vart fler ska.`,
     'first-turns': () => 'I början är alla rutor öppna, och ett kast som inte passar någonstans går ändå att använda väl. Spara de billiga rutorna, och slösa inte bort dem på den första dåliga omgången.',
     'last-turns': () => 'I slutet finns bara några rutor kvar, och tärningarna måste passa dem. Räkna nu: vad behöver varje öppen ruta, och vad återstår om den misslyckas?',
   },

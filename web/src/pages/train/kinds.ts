@@ -1,6 +1,6 @@
 // Kinds of mistakes: the decision (which dice to keep with so many rolls left, which box) and what it was about.
 
-import type { ReviewedDecision, ThemeName } from '../../api/types'
+import type { ReviewedDecision, RulesView, ThemeName } from '../../api/types'
 import { t } from '../../lang'
 import { THEMES } from './settings'
 
@@ -15,15 +15,17 @@ export function kindsOf(decision: ReviewedDecision, rollsLeft: number): MistakeK
 
 const isTheme = (kind: string): kind is ThemeName => (THEMES as readonly string[]).includes(kind)
 
-/** The name of all dice equal is the game's own: Yahtzee, Yatzy. */
-export function themeName(theme: ThemeName, yahtzee: string): string {
-  return theme === 'yahtzee' ? t.themeYahtzee(yahtzee) : t.themeNames[theme]
+/** All dice equal have the game's own name, if it has rules for extra ones: Yahtzee, Yatzy. */
+export const allEqualName = ({ extra }: Pick<RulesView, 'extra'>): string => extra?.name ?? t.themeAllEqual
+
+export function themeName(theme: ThemeName, view: Pick<RulesView, 'extra'>): string {
+  if (theme !== 'yahtzee') return t.themeNames[theme]
+  return view.extra && view.extra.joker !== 'none' ? t.themeYahtzee(view.extra.name) : allEqualName(view)
 }
 
-export function kindName(kind: MistakeKind, rolls: number, yahtzee: string): string {
-  if (isTheme(kind)) return themeName(kind, yahtzee)
-  if (kind === 'score') return t.kindScore
-  return t.kindKeep(rolls - Number(kind.split(':')[1]), rolls)
+export function kindName(kind: MistakeKind, view: Pick<RulesView, 'extra' | 'rolls'>): string {
+  if (isTheme(kind)) return themeName(kind, view)
+  return kind === 'score' ? t.kindScore : t.kindKeep(view.rolls - Number(kind.split(':')[1]))
 }
 
 export interface Tally { kind: MistakeKind; count: number; loss: number }
