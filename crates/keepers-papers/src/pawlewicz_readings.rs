@@ -146,9 +146,6 @@ mod tests {
         let sum: f64 = (1..=300).map(|score| odds.at_least(score)).sum();
         assert!((exact[0] - sum).abs() < 1e-9, "{} is not {sum}", exact[0]);
         assert!(states[0] < dice[0] && dice[0] < exact[0], "{states:?} {dice:?} {exact:?}");
-        assert!(
-            exact[0] - states[0] < 1.0 && states[1] <= exact[1] && states[2] < exact[2],
-            "{states:?} {exact:?}"
-        );
+        assert!(exact[0] - states[0] < 1.0 && states[1] < exact[1], "{states:?} {exact:?}");
     }
 }

@@ -410,12 +410,14 @@ impl Pass<'_> {
         }
         entry_mass.clear();
         entry_mass.resize(followed.planner.entries().len(), Row([0.0; LANES]));
+        let entries = followed.planner.entries();
         let ends = followed.ends().iter().zip(other.ends());
         for (roll, (ends, others)) in lattice.rolls().zip(ends) {
             for (lane, (&end, &instead)) in ends.iter().zip(others).enumerate() {
                 let p = mass.get(roll as u16).0[lane];
                 entry_mass[usize::from(end)].0[lane] += p;
-                if end != instead && p > 0.0 {
+                // Jokers of different faces can be equal entries with different indices.
+                if p > 0.0 && entries[usize::from(end)] != entries[usize::from(instead)] {
                     let both = |plan: &Plan| plan.values([end, instead], lane);
                     differ(usize::from(rolls - 1), p, both(followed), both(other));
                 }
