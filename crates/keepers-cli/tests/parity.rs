@@ -127,6 +127,7 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
         && fields.contains_key("rolls_left") != fields.contains_key("roll")
         || ask == "reach" && fields.contains_key("roll") && fields.contains_key("precise")
         || ask == "equilibrium" && fields["gap"] == json!(2.0)
+        || ask == "tournament" && fields.contains_key("seed") && !fields.contains_key("same_dice")
         || ask == "states" && fields.get("players") == Some(&json!(3))
         || ask == "outlook" && fields.get("rolls_left") == Some(&json!(0));
     let unsayable = refused_by_options
