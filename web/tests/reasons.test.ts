@@ -5,7 +5,7 @@ import { sv } from '../src/lang/sv'
 // The language is chosen before anything is drawn; here it is given.
 const chosen = vi.hoisted(() => ({ t: null as unknown }))
 vi.mock('../src/lang', () => ({ get t() { return chosen.t }, language: 'de' }))
-const { reasonText } = await import('../src/api/reasons')
+const { reasonText, typeset } = await import('../src/api/reasons')
 
 const box = (id: string) => ({ c: 'Chance', '6': 'Sechser' })[id] ?? id
 const costs = { kind: 'costs', text: '', choice: { score: 'c', points: 13, extra: 0 }, best: { score: '6', points: 18, extra: 0 }, chosen: false, loss: 5, closeness: 'between', now: -5, later: 0.01, shift: null }
@@ -29,5 +29,13 @@ describe('what a choice costs', () => {
     expect(said(de, { shift: { score: '6', best: 0.32, other: 0.23 } })).toContain('; die Runde bringt dann in 23 % der Fälle Punkte in Sechser, statt in 32 %.')
     expect(said(sv, { shift: { score: '6', best: 0.321, other: 0.319 } })).not.toContain('32 %')
     expect(said(de, { now: null, later: null })).toMatch(/Punkte\.$/)
+  })
+})
+
+describe('a sentence on the page', () => {
+  it('joins dice and keeps percent signs with their numbers', () => {
+    const text = 'Keeping 5 6 6 instead costs 2.1 points on average; the turn then scores in Sixes 45 % of the time.'
+    expect(typeset(text)).toBe('Keeping 5-6-6 instead costs 2.1 points on average; the turn then scores in Sixes 45\u00a0% of the time.')
+    expect(typeset('2.5 6 points, 10 4 more')).toBe('2.5 6 points, 10 4 more')
   })
 })

@@ -38,6 +38,10 @@ function detailOf(reason: Reason, words: ReasonWords, box: (id: string) => strin
   return words.lostWhen(part(now, entry ? 0 : 1), part(later, 1))
 }
 
+/** A sentence as the page prints it: dice joined as on its buttons, and no line break before a percent sign. */
+export const typeset = (text: string): string =>
+  text.replace(/(?<![.\d])[1-9](?: [1-9])+(?![.\d])/g, (dice) => dice.replaceAll(' ', '-')).replaceAll(' %', '\u00a0%')
+
 interface Aimed { score: string; probability: number }
 type Done = { keep: string } | { score: string; points: number; extra: number }
 
