@@ -216,3 +216,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   }
 }
+
+test('an opponent without scores late in a game is asked for, not refused', async ({ page }) => {
+  await open(page, 'card=1%3D3%2C2%3D6%2C3%3D9%2C4%3D12%2C5%3D15%2Cfh%3D25%2Css%3D30%2Cls%3D40%2Cy%3D50%2Cch%3D20&roll=22346&left=2&for=win&against=-')
+  await expect(page.getByText('Enter your opponent’s card.')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('how to copy a card is said until dice offer scores', async ({ page }) => {
+  await open(page)
+  const hint = page.getByText('In the middle of a game? Tap a box to enter its score.')
+  await expect(hint).toBeVisible()
+  await type(page, '33566')
+  await expect(choices(page).first()).toBeVisible()
+  await expect(hint).toBeHidden()
+})

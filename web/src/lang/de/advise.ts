@@ -15,6 +15,7 @@ export const advise: typeof english = {
   rerollThenEnter: (n) => `Wirf ${wuerfel(n)} neu, und gib das Ergebnis ein`,
   needPayoffs: 'Gib mindestens zwei Zeilen Punkte,Nutzen ein.',
   needOpponent: 'Füge einen Gegner hinzu.',
+  needOpponentCard: 'Fülle den Block deines Gegners aus.',
   waitingForKeepers: 'Warten auf Keepers …',
   noAdvice: 'Kein Rat für diese Stellung',
   gameOver: (points) => `Ende: ${points} Punkte`,

@@ -33,7 +33,7 @@ export const review = {
   gamesLeft: (n: number) => `Reviewing: ${n} game${s(n)} left.`,
   judgeGames: (n: number) => `Review ${n} game${s(n)} for the statistics`,
   gamesRefused: (n: number) => `${n} game${s(n)} could not be reviewed.`,
-  overAllGames: 'Over all games',
+  overAllGames: 'All games',
   gamesCount: 'Games',
   unnamed: 'without a name',
   onePlayer: 'one player',

@@ -15,6 +15,7 @@ export const advise: typeof english = {
   rerollThenEnter: (n) => `Kasta om ${tarningar(n)}, och mata in resultatet`,
   needPayoffs: 'Mata in minst två rader poäng,nytta.',
   needOpponent: 'Lägg till en motståndare.',
+  needOpponentCard: 'Fyll i din motståndares protokoll.',
   waitingForKeepers: 'Väntar på Keepers …',
   noAdvice: 'Inget råd för den här ställningen',
   gameOver: (points) => `Slut: ${points} poäng`,
