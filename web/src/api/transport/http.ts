@@ -27,7 +27,7 @@ if (typeof addEventListener === 'function') {
 export const transport: Transport = {
   async post(path, body, options) {
     const headers = { 'content-type': 'application/json' }
-    // Not cut off by the signal: whoever is told of a job and wants it no more has to say so.
+    // Not aborted by the signal: a client that no longer wants a job it was given must cancel the job itself.
     return answered(await send(BASE + path, { method: 'POST', headers, body: JSON.stringify(body) }), options)
   },
   get: async (path) => answered(await send(BASE + path)),

@@ -1,4 +1,4 @@
-// Kinds of mistakes: the decision (which dice to keep with so many rolls left, which box) and what it was about.
+// Kinds of mistakes: the decision (which dice to keep with N rolls left, or which box) and its subject.
 
 import type { ReviewedDecision, RulesView, ThemeName } from '../../api/types'
 import { t } from '../../lang'

@@ -71,7 +71,7 @@ pub fn simulate_watched(
     }
 }
 
-/// The dice of simulated games, and who is told their results.
+/// The dice of simulated games, and the observer of their results.
 #[derive(Clone, Copy)]
 pub struct Dice<'a> {
     /// The number of games.
