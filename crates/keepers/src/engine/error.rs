@@ -129,9 +129,11 @@ fn remedy(what: &str, bytes: usize) -> String {
     let (objective, disk_percent, gain) = match what {
         REACH_CURVES => ("reach", 45, "and then all commands use them"),
         SCORE_DISTRIBUTIONS => ("distribution", 30, "from the empty card"),
-        UTILITY_VALUES => {
-            ("OBJECTIVE", 30, "for the value alone, or with --keep and more disk for all commands")
-        }
+        UTILITY_VALUES => (
+            "OBJECTIVE",
+            30,
+            "for the value alone, or with --keep and more disk for advice, reviews and simulations",
+        ),
         _ => return String::new(),
     };
     format!(
