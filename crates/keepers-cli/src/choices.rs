@@ -70,12 +70,17 @@ pub fn position(card: &Card, rolls_left: u8) -> String {
     format!("{left} left, {open} open, {} points on the card", card.total())
 }
 
-/// Lists the boxes in which the turn most likely ends, with their probabilities.
+/// Lists the likeliest ends of the turn with their probabilities: boxes with points, and boxes given up for 0.
 fn aims(choice: &Choice, rules: &Rules) -> String {
-    let named = |&(into, probability): &(BoxId, f64)| {
-        format!("{} {:.0} %", rules.boxes()[into].name, 100.0 * probability)
-    };
-    choice.aims.iter().filter(|aim| aim.1 >= 0.095).take(3).map(named).collect::<Vec<_>>().join(", ")
+    let name = |into: BoxId| &rules.boxes()[into].name;
+    let given_up = |into: BoxId| choice.given_up.iter().find(|end| end.0 == into).map_or(0.0, |end| end.1);
+    let scored = choice.aims.iter().map(|&(into, all)| (name(into).clone(), all - given_up(into)));
+    let zeros =
+        choice.given_up.iter().map(|&(into, probability)| (format!("0 in {}", name(into)), probability));
+    let mut ends: Vec<(String, f64)> = scored.chain(zeros).filter(|end| end.1 >= 0.095).collect();
+    ends.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let shown = ends.iter().take(3).map(|(name, probability)| format!("{name} {:.0} %", 100.0 * probability));
+    shown.collect::<Vec<_>>().join(", ")
 }
 
 fn in_words(best: &Choice, rules: &Rules, roll: &Roll, card: &Card) -> String {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use keepers::answers::{BonusPace, Closeness, Comparison, Measure, ValueFunction};
 use keepers::internals::reasons::{MAX_REASONS, Turn, explain};
 use keepers::{
-    Action, BoxId, Card, Engine, Entry, Fact, Game, Keep, Objective, Pattern, Reason, Roll, Rules,
+    Action, BoxId, Card, Choice, Engine, Entry, Fact, Game, Keep, Objective, Pattern, Reason, Roll, Rules,
 };
 use play::RandomStream;
 use truth::{Compared, Dice, End, Truth};
@@ -176,6 +176,21 @@ impl<'a> Check<'a> {
         (a - b).abs() < tolerance
     }
 
+    /// Checks where a turn ends after a keep: in which boxes, and in which of them for nothing.
+    fn ends(&mut self, choice: &Choice) {
+        let Action::Keep(keep) = choice.action else { return };
+        let (ends, _) = self.truth.ends(keep, self.left, self.before);
+        let given_up = ends.values().filter(|end| end.share > end.scored + 1e-12).count();
+        assert_eq!((choice.aims.len(), choice.given_up.len()), (ends.len(), given_up), "{keep}");
+        for (into, probability) in &choice.aims {
+            assert!((probability - ends[into].share).abs() < 1e-9, "{keep}: {}", self.name(*into));
+        }
+        for (into, probability) in &choice.given_up {
+            let truth = ends[into].share - ends[into].scored;
+            assert!((probability - truth).abs() < 1e-9, "{keep}: {}", self.name(*into));
+        }
+    }
+
     fn check(&mut self, reason: &Reason, best: Action, chosen: Option<Action>) {
         let text = reason.to_string();
         assert_eq!(reason.measure, self.measure);
@@ -187,9 +202,10 @@ impl<'a> Check<'a> {
                 assert_eq!(*only_open, self.truth.card.open_boxes().len() == 1);
                 assert!(text.contains(&self.name(*into)), "{text}");
             }
-            Fact::PlaysFor { keep, boxes, fallback } => {
+            Fact::PlaysFor { keep, boxes, fallback, gives_up } => {
                 assert_eq!(Action::Keep(*keep), best);
-                self.plays_for(boxes, *fallback, best, &text);
+                let ends = self.plays_for(boxes, best, &text);
+                self.falls_back(&ends, boxes, (*fallback, *gives_up), &text);
             }
             Fact::Costs(comparison) => self.costs(comparison, best, chosen, &text),
             Fact::Equal { actions, all } => {
@@ -256,13 +272,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn plays_for(
-        &mut self,
-        boxes: &[(BoxId, f64)],
-        fallback: Option<(BoxId, f64)>,
-        best: Action,
-        text: &str,
-    ) {
+    fn plays_for(&mut self, boxes: &[(BoxId, f64)], best: Action, text: &str) -> HashMap<BoxId, End> {
         let Action::Keep(keep) = best else { panic!("{text}: no keep") };
         let dice: Vec<String> = keep.faces().map(|face| face.to_string()).collect();
         let subject = match dice.is_empty() {
@@ -277,34 +287,53 @@ impl<'a> Check<'a> {
             let end = ends[id];
             assert!((share - end.scored).abs() < 1e-9, "{text}: {} {}", self.name(*id), end.scored);
             assert!(end.gain >= all / 10.0 - 1e-9 && end.gain > 0.0, "{text}");
-            if nth > 0 {
-                assert!(end.gain <= ends[&boxes[nth - 1].0].gain + 1e-9, "{text}: wrong order");
-            }
-            self.says_share(text, *id, *share);
+            assert!(nth == 0 || end.scored <= boxes[nth - 1].1 + 1e-9, "{text}: wrong order");
+            assert!(end.scored >= 0.05 || boxes.iter().all(|(_, share)| *share < 0.05), "{text}");
+            self.says_share(text, &self.name(*id), *share);
         }
+        // A box is left out if three others add more, or if it is unlikely.
         let named = |id: &BoxId| boxes.iter().any(|(named, _)| named == id);
-        let least = ends[&boxes.last().unwrap().0].gain;
-        if boxes.len() == 3 {
-            let left_out = ends.iter().filter(|(id, end)| !named(id) && end.scored > 0.0);
-            assert!(left_out.into_iter().all(|(_, end)| end.gain <= least + 1e-9), "{text}");
-        }
-        let others = || ends.iter().filter(|(id, _)| !named(id));
-        let most = others().map(|(_, end)| end.below).fold(0.0, f64::max);
-        match fallback {
-            None => assert!(most < 0.1 + 1e-9, "{text}: no fallback, but {most}"),
-            Some((id, share)) => {
-                assert!((ends[&id].below - most).abs() < 1e-9 && most > 0.1 - 1e-9, "{text}");
-                assert!((ends[&id].share - share).abs() < 1e-9, "{text}");
-                assert!(text.contains(&format!("falls back on {} (", self.name(id))), "{text}");
-                self.says_share(text, id, share);
+        let mut gains: Vec<f64> = ends.values().filter(|end| end.scored > 0.0).map(|end| end.gain).collect();
+        gains.sort_by(|a, b| b.total_cmp(a));
+        let third = gains.get(2).copied().unwrap_or(0.0).max(all / 10.0);
+        let likely = ends.iter().filter(|(_, end)| end.scored >= 0.05 && end.gain > third + 1e-9);
+        assert!(likely.into_iter().all(|(id, _)| named(id)), "{text}: a box is missing");
+        ends
+    }
+
+    /// Checks where a turn ends if it does not end in one of the named boxes.
+    fn falls_back(
+        &self,
+        ends: &HashMap<BoxId, End>,
+        boxes: &[(BoxId, f64)],
+        (fallback, gives_up): (Option<(BoxId, f64)>, Option<(BoxId, f64)>),
+        text: &str,
+    ) {
+        let others = || ends.iter().filter(|(id, _)| boxes.iter().all(|(named, _)| named != *id));
+        let below = others().map(|(_, end)| end.below).fold(0.0, f64::max);
+        let given_up = ends.values().map(|end| end.given_up).fold(0.0, f64::max);
+        match (fallback, gives_up) {
+            (None, None) => assert!(below.max(given_up) < 0.1 + 1e-9, "{text}: nothing, but {below}"),
+            (Some((id, share)), None) => {
+                assert!((ends[&id].below - below).abs() < 1e-9 && below > 0.1 - 1e-9, "{text}");
+                assert!(below > given_up - 1e-9, "{text}: {given_up}");
+                assert!((ends[&id].scored - share).abs() < 1e-9, "{text}");
+                self.says_share(text, &format!("falls back on {}", self.name(id)), share);
             }
+            (None, Some((id, share))) => {
+                assert!((ends[&id].given_up - given_up).abs() < 1e-9 && given_up > 0.1 - 1e-9, "{text}");
+                assert!(given_up > below - 1e-9, "{text}: {below}");
+                assert!((ends[&id].share - ends[&id].scored - share).abs() < 1e-9, "{text}");
+                assert!(text.contains(", or else gives up "), "{text}");
+                self.says_share(text, &format!("{} for 0", self.name(id)), share);
+            }
+            both => panic!("{text}: {both:?}"),
         }
     }
 
     /// Checks that a sentence has the right percentage next to the name of a box.
-    fn says_share(&self, text: &str, id: BoxId, share: f64) {
+    fn says_share(&self, text: &str, name: &str, share: f64) {
         let rounded = (100.0 * share).round();
-        let name = self.name(id);
         let shown = match rounded {
             0.0 => format!("{name} (less than 1 %"),
             100.0 if share < 1.0 - 1e-9 => format!("{name} (more than 99 %"),
@@ -521,9 +550,11 @@ fn checked(
         let value_fn = &*best;
         let before = value_fn.value(&card);
         let turn = Turn { card: &card, roll, rolls_left: left, before, measure };
-        let advised = explain(value_fn, &turn, None).unwrap().0.choices[0].action;
+        let advised = explain(value_fn, &turn, None).unwrap().0.choices.swap_remove(0);
         let truth = Truth::new(&card, &mut dice, value_fn, compared);
         let mut check = Check::new(truth, roll, left, before, measure);
+        check.ends(&advised);
+        let advised = advised.action;
         let chosen = [None, Some(check.choices[random.below(check.choices.len())].0)];
         for chosen in chosen {
             let (_, reasons) = explain(value_fn, &turn, chosen).unwrap();

@@ -51,13 +51,14 @@ export function reasonText(reason: Reason, box: (id: string) => string, dice: nu
   if (words === null) return reason.text
   const of = <T>(name: string) => reason[name] as T
   const aim = ({ score, probability }: Aimed) => `${box(score)} (${percent(probability)})`
+  const aimIf = (name: string) => (of<Aimed | null>(name) ? aim(of<Aimed>(name)) : null)
   const done = (choice: Done) =>
     'keep' in choice ? (choice.keep === '-' || choice.keep === '' ? words.rollingAll : choice.keep.length === dice ? words.stopping : words.keeping([...choice.keep].join('-'))) : words.scoring(box(choice.score), choice.points + choice.extra)
   const inPoints = objective === 'expected'
   const loss = (value: number) => (inPoints ? t.pointsOf(points(value, value < 0.095 ? 2 : 1), value) : t.percentagePoints(points(100 * value)))
   switch (reason.kind) {
     case 'only_choice': return words.onlyChoice(box(of('score')), of<boolean>('only_open'))
-    case 'plays_for': return words.playsFor(of<Aimed[]>('boxes').map(aim), of<Aimed | null>('fallback') ? aim(of<Aimed>('fallback')) : null)
+    case 'plays_for': return words.playsFor(of<Aimed[]>('boxes').map(aim), aimIf('fallback'), aimIf('gives_up'))
     case 'costs': return objective === 'utility' ? reason.text : words.costs(done(of<Done>('choice')), of<boolean>('chosen') ? done(of<Done>('best')) : null, loss(of<number>('loss')), of<string | null>('closeness'), detailOf(reason, words, box))
     case 'equal': return words.equal(of<Done[]>('choices').map(done), of<boolean>('all'))
     case 'gives_up': return objective === 'utility' ? reason.text : words.givesUp(box(of('score')), of<number>('points'), loss(of<number>('cost')))

@@ -1443,11 +1443,12 @@ export interface components {
             score: string;
         } | {
             /**
-             * @description The boxes in which the turn may end better than an average turn, those that add most to the value first, with
-             *     the probability that the turn ends there with points.
+             * @description The boxes in which the turn may end better than an average turn: those that add most to the value, the
+             *     likeliest first, with the probability that the turn ends there with points.
              */
             boxes: components["schemas"]["Aim"][];
             fallback?: components["schemas"]["Aim"] | null;
+            gives_up?: components["schemas"]["Aim"] | null;
             /** @description The kept dice; `-` for none. */
             keep: string;
             /** @enum {string} */
@@ -2282,6 +2283,8 @@ export interface components {
         Ranked: {
             /** @description The boxes in which the turn may end, the most likely first. */
             aims: components["schemas"]["Aim"][];
+            /** @description The boxes that the turn may give up for 0 points, the most likely first; `aims` counts these ends, too. */
+            given_up: components["schemas"]["Aim"][];
             /** @description The kept dice; `-` for none. */
             keep: string;
             /**

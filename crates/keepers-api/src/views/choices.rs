@@ -18,6 +18,8 @@ pub enum Ranked {
         loss: f64,
         /// The boxes in which the turn may end, the most likely first.
         aims: Vec<Aim>,
+        /// The boxes that the turn may give up for 0 points, the most likely first; `aims` counts these ends, too.
+        given_up: Vec<Aim>,
     },
     /// End the turn.
     Score {
@@ -46,16 +48,16 @@ pub struct Aim {
 /// Converts all choices of an advice, the best first.
 pub(crate) fn ranked(advice: &Advice, rules: &Rules) -> Vec<Ranked> {
     let id = |into: BoxId| rules.boxes()[into].id.clone();
+    let aims = |ends: &[(BoxId, f64)]| -> Vec<Aim> {
+        ends.iter().map(|&(into, probability)| Aim { score: id(into), probability }).collect()
+    };
     let ranked = |choice: &Choice| match choice.action {
         Action::Keep(keep) => Ranked::Keep {
             keep: keep.to_string(),
             value: choice.value,
             loss: choice.loss,
-            aims: choice
-                .aims
-                .iter()
-                .map(|&(into, probability)| Aim { score: id(into), probability })
-                .collect(),
+            aims: aims(&choice.aims),
+            given_up: aims(&choice.given_up),
         },
         Action::Score(entry) => Ranked::Score {
             score: id(entry.into),

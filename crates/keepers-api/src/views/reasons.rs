@@ -37,12 +37,15 @@ pub enum FactView {
     PlaysFor {
         /// The kept dice; `-` for none.
         keep: String,
-        /// The boxes in which the turn may end better than an average turn, those that add most to the value first, with
-        /// the probability that the turn ends there with points.
+        /// The boxes in which the turn may end better than an average turn: those that add most to the value, the
+        /// likeliest first, with the probability that the turn ends there with points.
         boxes: Vec<Aim>,
-        /// The box in which the turn most likely ends worse than an average turn, with the probability that it ends
-        /// there at all; null if that is unlikely.
+        /// The box in which the turn most likely ends with points, but worse than an average turn, with the probability
+        /// that it ends there with points; null if that is unlikely.
         fallback: Option<Aim>,
+        /// The box that the turn most likely gives up for 0 points, with the probability; null if that is unlikely, or
+        /// less likely than the fallback.
+        gives_up: Option<Aim>,
     },
     /// What another choice costs, compared with the best one.
     Costs {
@@ -156,10 +159,11 @@ fn fact(fact: &Fact, rules: &Rules) -> Option<FactView> {
         Fact::OnlyChoice { into, only_open } => {
             FactView::OnlyChoice { score: id(*into), only_open: *only_open }
         }
-        Fact::PlaysFor { keep, boxes, fallback } => FactView::PlaysFor {
+        Fact::PlaysFor { keep, boxes, fallback, gives_up } => FactView::PlaysFor {
             keep: keep.to_string(),
             boxes: boxes.iter().map(aim).collect(),
             fallback: fallback.as_ref().map(aim),
+            gives_up: gives_up.as_ref().map(aim),
         },
         Fact::Costs(of) => costs(of, rules),
         Fact::Equal { actions, all } => FactView::Equal {

@@ -37,6 +37,9 @@ pub struct Choice {
     /// The boxes in which the turn may end if it continues with the best play, each with its probability, likeliest
     /// first.
     pub aims: Vec<(BoxId, f64)>,
+    /// The boxes that the turn may then give up for 0 points, each with its probability, likeliest first. `aims` counts
+    /// these ends, too.
+    pub given_up: Vec<(BoxId, f64)>,
     game: Game,
 }
 
@@ -153,6 +156,7 @@ fn scores(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll) -> Vec<Choice>
         value: value_fn.value(&card.with(entry)),
         loss: 0.0,
         aims: vec![(entry.into, 1.0)],
+        given_up: if is_given_up(entry) { vec![(entry.into, 1.0)] } else { Vec::new() },
         game: card.game().clone(),
     };
     card.entries(roll.dice()).into_iter().map(choice).collect()
@@ -164,11 +168,15 @@ fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8)
     let plan = TurnPlan::new(game, card.filled(), rolls_left, value_fn.tie_tolerance(), value);
     let within = |keep: &Keep| keep.is_within(roll.dice());
     let choice = |(k, &keep): (usize, &Keep)| {
-        let value = plan.keep(k);
-        (
-            k as u16,
-            Choice { action: Action::Keep(keep), value, loss: 0.0, aims: Vec::new(), game: game.clone() },
-        )
+        let choice = Choice {
+            action: Action::Keep(keep),
+            value: plan.keep(k),
+            loss: 0.0,
+            aims: Vec::new(),
+            given_up: Vec::new(),
+            game: game.clone(),
+        };
+        (k as u16, choice)
     };
     let all = game.lattice().keeps().iter().enumerate();
     let mut choices: Vec<(u16, Choice)> = all.filter(|(_, keep)| within(keep)).map(choice).collect();
@@ -176,16 +184,25 @@ fn keeps(value_fn: &dyn ValueFunction, card: &Card, roll: &Roll, rolls_left: u8)
     (choices.into_iter().map(|(_, choice)| choice).collect(), plan)
 }
 
+/// Returns whether an entry uses up its box for nothing.
+fn is_given_up(entry: Entry) -> bool {
+    entry.points == 0 && entry.extra == 0
+}
+
 /// Computes the aims of all choices. Goes back from the final rolls along the plan's picks; a lane is an open box and
-/// holds the probability that the turn ends in it.
+/// holds the probability that the turn ends in it, or that it ends there for nothing.
 fn add_aims(game: &Game, card: &Card, plan: &TurnPlan, choices: &mut [(u16, Choice)]) {
-    let open: Vec<BoxId> = card.open_boxes().iter().collect();
+    let open = || card.open_boxes().iter();
+    let may_give_up =
+        |id: &BoxId| plan.ends().iter().any(|(entry, _)| entry.into == *id && is_given_up(*entry));
+    let given_up = open().filter(may_give_up).map(|id| (id, true));
+    let ends: Vec<(BoxId, bool)> = open().map(|id| (id, false)).chain(given_up).collect();
     let mut rows: Rows<f64, LANES> = Rows::new();
-    for block in open.chunks(LANES) {
-        for (roll, (entry, _)) in game.lattice().rolls().zip(plan.ends()) {
+    for block in ends.chunks(LANES) {
+        for (roll, &(entry, _)) in game.lattice().rolls().zip(plan.ends()) {
             let mut row = Row([0.0; LANES]);
-            if let Some(lane) = block.iter().position(|id| *id == entry.into) {
-                row.0[lane] = 1.0;
+            for (lane, &(id, given_up)) in row.0.iter_mut().zip(block) {
+                *lane = f64::from(id == entry.into && (!given_up || is_given_up(entry)));
             }
             *rows.get_mut(roll as u16) = row;
         }
@@ -195,11 +212,14 @@ fn add_aims(game: &Game, card: &Card, plan: &TurnPlan, choices: &mut [(u16, Choi
             game.turn().chance(&mut rows);
         }
         for (k, choice) in choices.iter_mut() {
-            let probabilities = block.iter().copied().zip(rows.get(*k).0);
-            choice.aims.extend(probabilities.filter(|(_, probability)| *probability > 0.0));
+            for (&(id, given_up), probability) in block.iter().zip(rows.get(*k).0) {
+                let ends = if given_up { &mut choice.given_up } else { &mut choice.aims };
+                ends.extend((probability > 0.0).then_some((id, probability)));
+            }
         }
     }
     for (_, choice) in choices {
         choice.aims.sort_by(|a, b| b.1.total_cmp(&a.1));
+        choice.given_up.sort_by(|a, b| b.1.total_cmp(&a.1));
     }
 }

@@ -107,6 +107,7 @@ pub struct End {
     pub share: f64,
     pub scored: f64,
     pub below: f64,
+    pub given_up: f64,
     pub gain: f64,
     pub change: f64,
 }
@@ -206,8 +207,10 @@ impl<'a> Truth<'a> {
             let change = if equal { 0.0 } else { value - before };
             let end = ends.entry(entry.into).or_default();
             end.share += mass;
-            end.scored += if entry.points > 0 { mass } else { 0.0 };
-            end.below += if change < 0.0 { mass } else { 0.0 };
+            let scores = entry.points + entry.extra > 0;
+            end.scored += if scores { mass } else { 0.0 };
+            let worse = if change < 0.0 { mass } else { 0.0 };
+            *if scores { &mut end.below } else { &mut end.given_up } += worse;
             end.gain += mass * change.max(0.0);
             end.change += mass * change;
             points +=

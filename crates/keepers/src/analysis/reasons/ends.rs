@@ -19,10 +19,12 @@ pub(super) struct Ends {
 pub(super) struct EndsIn {
     /// The probability that the turn ends in the box.
     pub share: f64,
-    /// The probability that it ends there with points.
+    /// The probability that it ends there with points, if only those of an extra bonus.
     pub scored: f64,
-    /// The probability that it ends there worse than an average turn.
+    /// The probability that it ends there with points, but worse than an average turn.
     pub below: f64,
+    /// The probability that it ends there without points, and worse than an average turn.
+    pub given_up: f64,
     /// The value above that of an average turn, where it is above it: its sum over all ends in the box.
     pub gain: f64,
     /// The difference to the value of an average turn: its sum over all ends in the box.
@@ -54,8 +56,13 @@ pub(super) fn ends(
             }
             let here = &mut ends.by_box[entry.into];
             here.share += mass;
-            here.scored += if entry.points > 0 { mass } else { 0.0 };
-            here.below += if change < 0.0 { mass } else { 0.0 };
+            let scores = entry.points + entry.extra > 0;
+            here.scored += if scores { mass } else { 0.0 };
+            match (change < 0.0, scores) {
+                (true, true) => here.below += mass,
+                (true, false) => here.given_up += mass,
+                (false, _) => {}
+            }
             here.gain += mass * change.max(0.0);
             here.change += mass * change;
             ends.points += mass * paid;

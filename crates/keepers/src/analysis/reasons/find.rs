@@ -15,7 +15,10 @@ const NAMED_SHARE: f64 = 0.1;
 /// The largest number of boxes that are named as those that a keep plays for.
 const NAMED_BOXES: usize = 3;
 
-/// A box is named as the fallback if the turn ends in it, worse than an average turn, with at least this probability.
+/// A less likely box is named as one that a keep plays for only if no likelier one adds as much.
+const NAMED_PROBABILITY: f64 = 0.05;
+
+/// A box is named as the fallback, or as the one to give up, if the turn ends so with at least this probability.
 const FALLBACK: f64 = 0.1;
 
 /// A box is named as ending less often if the probability is lower by at least this much.
@@ -243,19 +246,31 @@ fn plays_for(action: Action, ends: &Ends) -> Option<Fact> {
     let mut boxes: Vec<(BoxId, &EndsIn)> = ends.by_box.iter().filter(|(_, here)| named(here)).collect();
     boxes.sort_by(|a, b| b.1.gain.total_cmp(&a.1.gain));
     boxes.truncate(NAMED_BOXES);
+    if boxes.iter().any(|(_, here)| here.scored >= NAMED_PROBABILITY) {
+        boxes.retain(|(_, here)| here.scored >= NAMED_PROBABILITY);
+    }
     if boxes.is_empty() {
         return None;
     }
-    let others = ends.by_box.iter().filter(|(id, _)| boxes.iter().all(|(named, _)| named != id));
-    let fallback = others
-        .max_by(|a, b| a.1.below.total_cmp(&b.1.below))
-        .filter(|(_, here)| here.below >= FALLBACK)
-        .map(|(id, here)| (id, here.share));
+    boxes.sort_by(|a, b| b.1.scored.total_cmp(&a.1.scored));
+    let named = |id: BoxId| boxes.iter().any(|(named, _)| *named == id);
+    let below = ends.by_box.iter().filter(|(id, _)| !named(*id)).map(|(id, here)| (id, here.below));
+    let given_up = ends.by_box.iter().map(|(id, here)| (id, here.given_up));
+    let (below, given_up) = (likeliest(below), likeliest(given_up));
+    let gives_up = given_up.filter(|(_, given_up)| below.is_none_or(|(_, below)| *given_up > below));
+    let fallback = below.filter(|_| gives_up.is_none()).map(|(id, _)| (id, ends.by_box[id].scored));
+    let gives_up = gives_up.map(|(id, _)| (id, ends.by_box[id].share - ends.by_box[id].scored));
     Some(Fact::PlaysFor {
         keep,
         boxes: boxes.into_iter().map(|(id, here)| (id, here.scored)).collect(),
         fallback,
+        gives_up,
     })
+}
+
+/// Returns the likeliest of some ends, if it is likely enough to be named.
+fn likeliest(ends: impl Iterator<Item = (BoxId, f64)>) -> Option<(BoxId, f64)> {
+    ends.max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, probability)| *probability >= FALLBACK)
 }
 
 /// Returns the box with the largest loss of value among those in which the turn ends clearly less often with points.

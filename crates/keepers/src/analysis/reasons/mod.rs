@@ -56,12 +56,15 @@ pub enum Fact {
     PlaysFor {
         /// The dice that are kept.
         keep: Keep,
-        /// Up to three boxes in which the turn may end better than an average turn, those that add most to the value
-        /// first. Each has the probability that the turn ends there with points.
+        /// Up to three boxes in which the turn may end better than an average turn: those that add most to the value,
+        /// the likeliest first. Each has the probability that the turn ends there with points.
         boxes: Vec<(BoxId, f64)>,
-        /// Another box: the one in which the turn most likely ends worse than an average turn, and the probability that
-        /// it ends there at all.
+        /// Another box: the one in which the turn most likely ends with points, but worse than an average turn, and the
+        /// probability that it ends there with points.
         fallback: Option<(BoxId, f64)>,
+        /// The box that the turn most likely gives up for 0 points, and the probability. At most one of this and
+        /// `fallback` is given, whichever happens more often.
+        gives_up: Option<(BoxId, f64)>,
     },
     /// What another choice costs, compared with the best one.
     Costs(Comparison),

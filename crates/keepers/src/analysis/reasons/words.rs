@@ -27,7 +27,9 @@ impl Words<'_> {
             Fact::OnlyChoice { into, only_open: false } => {
                 format!("The rules allow this {} only in {}.", self.rules.extra_name(), self.name(*into))
             }
-            Fact::PlaysFor { keep, boxes, fallback } => self.plays_for(*keep, boxes, *fallback),
+            Fact::PlaysFor { keep, boxes, fallback, gives_up } => {
+                self.plays_for(*keep, boxes, *fallback, *gives_up)
+            }
             Fact::Costs(comparison) => self.costs(comparison),
             Fact::Equal { all: true, .. } => "All choices are equally good.".to_string(),
             Fact::Equal { actions, .. } => match &actions[..] {
@@ -56,7 +58,13 @@ impl Words<'_> {
         &self.rules.boxes()[id].name
     }
 
-    fn plays_for(&self, keep: Keep, boxes: &[(BoxId, f64)], fallback: Option<(BoxId, f64)>) -> String {
+    fn plays_for(
+        &self,
+        keep: Keep,
+        boxes: &[(BoxId, f64)],
+        fallback: Option<(BoxId, f64)>,
+        gives_up: Option<(BoxId, f64)>,
+    ) -> String {
         let of_the_time = |nth| if nth == 0 { " of the time" } else { "" };
         let aim = |(nth, &(id, share)): (usize, &(BoxId, f64))| {
             format!("{} ({}{})", self.name(id), percent(share), of_the_time(nth))
@@ -65,7 +73,11 @@ impl Words<'_> {
         let fallback = fallback.map_or(String::new(), |(id, share)| {
             format!(", and falls back on {} ({})", self.name(id), percent(share))
         });
-        format!("{} plays for {}{fallback}.", self.opening(Action::Keep(keep)), joined(&aims, "or"))
+        let gives_up = gives_up.map_or(String::new(), |(id, share)| {
+            format!(", or else gives up {} for 0 ({})", self.name(id), percent(share))
+        });
+        let keeping = self.opening(Action::Keep(keep));
+        format!("{keeping} plays for {}{fallback}{gives_up}.", joined(&aims, "or"))
     }
 
     fn costs(&self, of: &Comparison) -> String {
