@@ -112,37 +112,39 @@ fn words(out: &mut String, text: &Text) {
 }
 
 /// Writes a path in SVG commands. Steps along an axis use the short commands, and successive steps in the same
-/// direction are merged.
+/// direction are merged. Other steps are relative, which compresses better: a curve has steps of equal width.
 fn path(steps: &[Step]) -> String {
+    // In hundredths, so that rounding errors of relative steps do not add up.
+    let rounded = |x: f64, y: f64| ((100.0 * x).round() as i64, (100.0 * y).round() as i64);
+    let shown = |hundredths: i64| number(hundredths as f64 / 100.0);
     let mut out = String::new();
-    let mut at = (String::new(), String::new());
+    let mut at = (0, 0);
     // The position of the last command in `out`, and its direction if that is along an axis.
     let mut last = (0, None);
     for step in steps {
-        let (letter, way) = match *step {
+        let (command, way) = match *step {
             Step::Close => ("Z".to_string(), None),
             Step::Move(x, y) => {
-                at = (number(x), number(y));
-                (format!("M{} {}", at.0, at.1), None)
+                at = rounded(x, y);
+                (format!("M{} {}", shown(at.0), shown(at.1)), None)
             }
             Step::Line(x, y) => {
-                let to = (number(x), number(y));
-                let rises = |from: &str, to: &str| from.parse::<f64>().ok() < to.parse::<f64>().ok();
-                let (letter, way) = match (to.0 == at.0, to.1 == at.1) {
+                let to = rounded(x, y);
+                let (command, way) = match (to.0 == at.0, to.1 == at.1) {
                     (true, true) => continue,
-                    (false, true) => (format!("H{}", to.0), Some(('H', rises(&at.0, &to.0)))),
-                    (true, false) => (format!("V{}", to.1), Some(('V', rises(&at.1, &to.1)))),
-                    (false, false) => (format!("L{} {}", to.0, to.1), None),
+                    (false, true) => (format!("H{}", shown(to.0)), Some(('H', at.0 < to.0))),
+                    (true, false) => (format!("V{}", shown(to.1)), Some(('V', at.1 < to.1))),
+                    (false, false) => (format!("l{} {}", shown(to.0 - at.0), shown(to.1 - at.1)), None),
                 };
                 at = to;
-                (letter, way)
+                (command, way)
             }
         };
         if way.is_some() && way == last.1 {
             out.truncate(last.0);
         }
         last = (out.len(), way);
-        out.push_str(&letter);
+        out.push_str(&command);
     }
     out
 }
@@ -190,7 +192,7 @@ mod tests {
     fn paths_leave_out_what_does_not_move() {
         use Step::{Close, Line, Move};
         let steps = [Move(0.0, 0.0), Line(5.0, 0.0), Line(5.0, 0.001), Line(5.0, 2.0), Line(6.0, 3.0), Close];
-        assert_eq!(path(&steps), "M0 0H5V2L6 3Z");
+        assert_eq!(path(&steps), "M0 0H5V2l1 1Z");
         let steps =
             [Move(0.0, 0.0), Line(1.0, 0.0), Line(2.0, 0.0), Line(1.5, 0.0), Line(1.5, 1.0), Line(1.5, 4.0)];
         assert_eq!(path(&steps), "M0 0H2H1.5V4");

@@ -190,12 +190,33 @@ fn lines_stay_between_the_axes() {
         (number(document.root_element(), "width"), number(document.root_element(), "height"));
     for path in document.descendants().filter(|node| node.has_tag_name("path")) {
         let path = path.attribute("d").expect("a path");
-        let places = path.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '-')));
-        for place in places.filter(|place| !place.is_empty()) {
-            let place: f64 = place.parse().expect("a number");
-            assert!(place >= 0.0 && place <= width.max(height), "{path}");
+        for (x, y) in places(path) {
+            assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{path}: {x} {y}");
         }
     }
+}
+
+/// Follows a path, and returns every place where it turns.
+fn places(path: &str) -> Vec<(f64, f64)> {
+    let (mut places, mut at) = (Vec::new(), (0.0, 0.0));
+    let ends = path.char_indices().skip(1).filter(|(_, c)| c.is_ascii_alphabetic()).map(|(n, _)| n);
+    let mut start = 0;
+    for end in ends.chain([path.len()]).filter(|end| *end > 0) {
+        let (letter, numbers) = path[start..end].split_at(1);
+        let numbers: Vec<f64> =
+            numbers.split_whitespace().map(|text| text.parse().expect("a number")).collect();
+        at = match (letter, &numbers[..]) {
+            ("M", &[x, y]) => (x, y),
+            ("H", &[x]) => (x, at.1),
+            ("V", &[y]) => (at.0, y),
+            ("l", &[right, down]) => (at.0 + right, at.1 + down),
+            ("Z", []) => at,
+            other => panic!("{other:?}"),
+        };
+        places.push(at);
+        start = end;
+    }
+    places
 }
 
 #[test]
