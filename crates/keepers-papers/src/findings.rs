@@ -5,29 +5,27 @@ use std::path::Path;
 
 use anyhow::Context;
 
-use crate::page::{embedded, escape};
+use crate::page::{escape, picture_id};
 
-/// Returns the content of the file, without its title.
+/// Returns the content of the file, without its title. Its pictures become links, because the page has them above.
 ///
 /// # Errors
-/// If the file or one of its pictures cannot be read.
+/// If the file cannot be read.
 pub(crate) fn findings(papers: &Path) -> anyhow::Result<String> {
     let path = papers.join("findings.md");
     let text = std::fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    converted(&text, &|source| {
-        let path = papers.join(source);
-        std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))
-    })
+    Ok(converted(&text))
 }
 
-fn converted(text: &str, read: &dyn Fn(&str) -> anyhow::Result<Vec<u8>>) -> anyhow::Result<String> {
+fn converted(text: &str) -> String {
     let mut out = String::new();
     let mut in_list = false;
     for block in text.split("\n\n").filter(|block| !block.starts_with("# ")) {
         let is_inside = block.starts_with("  ");
         for piece in pieces(block) {
             if let Some((alt, source)) = picture(&piece) {
-                out.push_str(&embedded(alt, &read(source)?));
+                let id = picture_id(source);
+                out.push_str(&format!("<p><a href=\"#{id}\">Picture: {}</a></p>\n", escape(alt)));
                 continue;
             }
             let item = piece.split_once(". ").filter(|(number, _)| number.parse::<u32>().is_ok());
@@ -41,7 +39,7 @@ fn converted(text: &str, read: &dyn Fn(&str) -> anyhow::Result<Vec<u8>>) -> anyh
             out.push_str(&format!("<p>{}</p>\n", inline(item.map_or(piece.as_str(), |(_, text)| text))));
         }
     }
-    Ok(out + if in_list { "</li>\n</ol>\n" } else { "" })
+    out + if in_list { "</li>\n</ol>\n" } else { "" }
 }
 
 /// Joins the lines of a block to items, pictures and paragraphs.
@@ -107,7 +105,7 @@ mod tests {
     fn lists_pictures_and_marks_are_converted() {
         let text = "# Title\n\nAll *this* is `a<b`.\n\n1. **One.** See [here](../x.md) and\n   more.\n   ![A](a.svg)\n\n\
                     2. Two\n\n   ![B](b.svg)\n3. Three\n\nOpen: nothing.\n";
-        let html = converted(text, &|source| Ok(source.as_bytes().to_vec())).unwrap();
+        let html = converted(text);
         assert!(
             html.starts_with("<p>All <em>this</em> is <code>a&lt;b</code>.</p>\n<ol>\n<li><p>"),
             "{html}"
@@ -116,7 +114,7 @@ mod tests {
             html.contains("<strong>One.</strong> See <a href=\"../x.md\">here</a> and more.</p>"),
             "{html}"
         );
-        assert_eq!((html.matches("<li>").count(), html.matches("<img ").count()), (3, 2), "{html}");
+        assert_eq!((html.matches("<li>").count(), html.matches("href=\"#").count()), (3, 2), "{html}");
         assert!(html.ends_with("<p>Three</p>\n</li>\n</ol>\n<p>Open: nothing.</p>\n"), "{html}");
     }
 }

@@ -9,7 +9,7 @@ use keepers_plot::{Axis, Chart, Ink, Names, Picture, Series};
 use crate::document::Item;
 use crate::draw::{cell, points, provenance};
 use crate::perkins_equilibria::equilibria;
-use crate::perkins_tournaments::{mean_and_deviation, tournaments};
+use crate::perkins_tournaments::{mean_and_deviation, ties, tournaments};
 use crate::run::Run;
 
 pub const ITEMS: &[Item] = &[
@@ -18,6 +18,7 @@ pub const ITEMS: &[Item] = &[
     Item { id: "score-to-beat", quick: true, run: score_to_beat },
     Item { id: "tournaments", quick: false, run: |run| tournaments(run, "buddies-published") },
     Item { id: "tournaments-as-stated", quick: false, run: |run| tournaments(run, "buddies") },
+    Item { id: "ties", quick: false, run: ties },
     Item { id: "mean-and-deviation", quick: false, run: mean_and_deviation },
     Item { id: "equilibria", quick: false, run: equilibria },
 ];

@@ -129,16 +129,42 @@ pub(crate) fn tournaments(run: &mut Run<'_>, rules: &str) -> anyhow::Result<()> 
         "riskier",
         parts.windows(2).all(|two| two[0].mean > two[1].mean && two[0].deviation < two[1].deviation),
     );
-    run.claim(
-        "scratch-only-last",
-        parts[3..].iter().all(|size| size.yahtzee_scratched.iter().rev().skip(1).sum::<f64>() < 2.0),
-    );
+    for size in &parts[3..] {
+        let early: f64 = size.yahtzee_scratched.iter().rev().skip(1).sum();
+        run.claim(format!("scratch-only-last-{}", size.opponents), early < 2.0);
+    }
     run.claim("four-kept-open", parts.windows(2).all(|two| two[0].four_turn < two[1].four_turn + 0.05));
     let straight = &parts[4].grid.iter().find(|(name, _)| name == "Large Straight");
     let by_turn_9: f64 = straight.map_or(0.0, |(_, turns)| turns[..9].iter().map(|turn| turn[1]).sum());
     run.exact("large-straight-by-turn-9", 100.0 * by_turn_9);
     run.picture(&format!("figure-3{name}"), &figure_3(rules, &parts))?;
     run.picture(&format!("figure-4{name}"), &figure_4(rules, &parts))
+}
+
+/// How much the choice among equal choices matters against 10,000 opponents: with the boxes in the opposite order, the
+/// box lower down is filled instead of the one higher up.
+pub(crate) fn ties(run: &mut Run<'_>) -> anyhow::Result<()> {
+    let judge = Rules::preset("buddies")?;
+    let game = run.game("buddies-published")?;
+    let (expected, _) = run.engine().distribution(&game.empty_card(), &Objective::Expected)?;
+    let reversed = run.game(&in_opposite_order(game.rules()))?;
+    for (order, game) in [("higher", game), ("lower", reversed)] {
+        let result = run.engine().tournament(&game, &expected.probability, &[10_000], Ties::Lose)?;
+        let size = &result.sizes[0];
+        run.exact(format!("four-well-{order}"), shares(&game, &size.statistics, &judge).four_well);
+        run.exact(format!("mean-{order}"), size.statistics.mean());
+        run.exact(format!("win-{order}"), 100.0 * size.win);
+    }
+    Ok(())
+}
+
+/// Returns rules in TOML with the boxes from last to first.
+fn in_opposite_order(rules: &Rules) -> String {
+    let toml = rules.to_toml().replacen(rules.name(), &format!("{}-from-below", rules.name()), 1);
+    let mut parts = toml.split("[[box]]\n");
+    let head = parts.next().unwrap_or_default();
+    let boxes: Vec<String> = parts.map(|text| format!("[[box]]\n{}\n", text.trim_end())).collect();
+    head.to_string() + &boxes.into_iter().rev().collect::<Vec<_>>().join("\n")
 }
 
 fn advantage(size: &Size) -> f64 {
