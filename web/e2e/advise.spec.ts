@@ -114,7 +114,7 @@ test('a link brings the whole position back', async ({ page, context }) => {
   expect(page.url()).toBe(address)
   await page.getByRole('button', { name: 'Copy link' }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
-  await page.getByRole('button', { name: 'Copy CLI command' }).click()
+  await page.getByRole('button', { name: 'Copy terminal command' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('keepers advise --card 1=3,fh=25 --roll 33566 --rolls-left 1')
 })
 

@@ -192,7 +192,7 @@ test('9: a round of training has the length it says, a summary, and survives a r
 test('9: a round that is ended early has a summary too', async ({ page }) => {
   await training(page)
   await missOne(page)
-  await page.getByRole('button', { name: 'End the round' }).click()
+  await page.getByRole('button', { name: 'Stop practising' }).click()
   await expect(page.getByText('1 of 2 positions answered')).toBeVisible()
 })
 

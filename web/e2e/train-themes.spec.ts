@@ -16,7 +16,7 @@ test('new positions have a theme, and a game offers only what its rules have', a
   await expect(page.getByText(/What do you keep\?|Which box\?/)).toBeVisible(LONG)
   expect(asked[0]).toMatchObject({ theme: 'straights' })
 
-  await page.getByRole('button', { name: 'End the round' }).click()
+  await page.getByRole('button', { name: 'Stop practising' }).click()
   await page.goto('/#/train?rules=yacht')
   await page.reload()
   await expect(theme.getByRole('option')).toHaveText(['Anything', 'Straights', 'All dice equal', 'The first turns', 'The last turns'])

@@ -86,16 +86,18 @@ describe('an address', () => {
 })
 
 describe('choices', () => {
-  const box = (id: string) => ({ fh: 'Full House', 6: 'Sixes' })[id] ?? id
+  const box = (id: string) => ({ fh: 'Full House', 6: 'Sixes', y: 'Yahtzee' })[id] ?? id
   it('are told in words', () => {
-    expect(doing({ keep: '66', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Keep 6-6, roll 3 dice')
-    expect(doing({ keep: '-', value: 0, loss: 0, aims: [] }, 5, box)).toBe('Roll all five dice again')
+    expect(doing({ keep: '66', value: 0, loss: 0, aims: [], given_up: [] }, 5, box)).toBe('Keep 6-6, roll 3 dice')
+    expect(doing({ keep: '-', value: 0, loss: 0, aims: [], given_up: [] }, 5, box)).toBe('Roll all five dice again')
     expect(doing({ score: 'fh', points: 25, extra: 100, value: 0, loss: 0 }, 5, box)).toBe('Score 25 + 100 in Full House')
     expect(doingIt({ keep: '12345' }, 5, box)).toBe('Stopping here')
   })
 
   it('name what they play for, while it matters', () => {
-    expect(aimsText([{ score: '6', probability: 0.61 }, { score: 'fh', probability: 0.3 }, { score: 'y', probability: 0.01 }], box)).toBe('Sixes 61\u00a0%, Full House 30\u00a0%')
+    const aims = [{ score: '6', probability: 0.61 }, { score: 'y', probability: 0.31 }, { score: 'fh', probability: 0.08 }]
+    expect(aimsText({ aims, given_up: [] }, box)).toBe('Sixes 61\u00a0%, Yahtzee 31\u00a0%, Full House 8\u00a0%')
+    expect(aimsText({ aims, given_up: [{ score: 'y', probability: 0.3 }] }, box)).toBe('Sixes 61\u00a0%, 0 in Yahtzee 30\u00a0%, Full House 8\u00a0%')
   })
 })
 
@@ -140,7 +142,7 @@ describe('two choices side by side', () => {
     const { parts, total } = takeApart(outlook([2, 20], 5), outlook([4, 15.5], 5), view, ['1', 'ch'])
     expect(parts.map((part) => [part.name, part.difference])).toEqual([['Chance', 450], ['Ones', -200], ['Upper bonus', 0]])
     expect(total.difference).toBe(250)
-    expect(because(parts, total, 'Keeping 6-6', '5-6-6')).toBe('Keeping 6-6 is worth 2.5 points more than 5-6-6. The largest gains are in Chance (+4.5); against that, in Ones (−2.0).')
+    expect(because(parts, total, 'Keeping 6-6', '5-6-6')).toBe('Keeping 6-6 is worth 2.5 points more than 5-6-6. The largest gains are in Chance (+4.5); the largest loss is in Ones (−2.0).')
   })
 
   it('differ by as much as the list says, and the parts still add up', () => {

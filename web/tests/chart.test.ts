@@ -53,8 +53,8 @@ describe('scales', () => {
     expect(valueText(null, plain)).toBe('–')
     expect(valueText(1575, plain)).toBe('1,575')
     expect(valueText(-2.345, plain)).toBe('−2.35')
-    expect(valueText(0.5, { label: '', percent: true })).toBe('50.0 %')
-    expect(valueText(-0.5, { label: '', percent: true })).toBe('−50.0 %')
+    expect(valueText(0.5, { label: '', percent: true })).toBe('50.0\u00a0%')
+    expect(valueText(-0.5, { label: '', percent: true })).toBe('−50.0\u00a0%')
   })
 })
 

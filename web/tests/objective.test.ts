@@ -19,7 +19,7 @@ describe('objectives', () => {
 
   it('write chances in percent and scores in points', () => {
     expect(writeValue('expected', 254.5877)).toBe('254.59')
-    expect(writeValue('reach:300', 0.1234)).toBe('12.3 %')
+    expect(writeValue('reach:300', 0.1234)).toBe('12.3\u00a0%')
     expect(writeLoss('expected', 0.001)).toBe('< 0.01')
     expect(writeLoss('win', 0.0123)).toBe('1.23\u00a0pp')
     expect(writeLoss('win', 1e-11)).toBe('< 0.01\u00a0pp')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cardOf, cardsOf, type GameRecord, readRecord, tag, writeRecord } from '../src/game/record'
+import { cardOf, cardsOf, type GameRecord, readRecord, splitRecords, tag, writeRecord } from '../src/game/record'
 
 const duel: GameRecord = {
   rules: 'yahtzee',
@@ -56,5 +56,13 @@ describe('a record', () => {
   it('finds a tag', () => {
     expect(tag(duel, 'seed')).toBe('7')
     expect(tag(duel, 'place')).toBeNull()
+  })
+
+  it('is found in a text with several below each other', () => {
+    const [one, two] = [writeRecord(duel), writeRecord({ ...duel, rules: null, players: ['Cleo'], turns: duel.turns.slice(0, 1) })]
+    expect(splitRecords(one)).toEqual([one])
+    expect(splitRecords(one + two).map(readRecord)).toEqual([readRecord(one), readRecord(two)])
+    expect(splitRecords(`# by hand: 12345\n${two}${two}`)).toHaveLength(2)
+    expect(splitRecords('33566 66\n')).toHaveLength(1)
   })
 })

@@ -59,7 +59,7 @@ describe('repetition', () => {
 })
 
 describe('an answer', () => {
-  const keep = (keep: string, loss: number): RankedChoice => ({ keep, loss, value: 200 - loss, aims: [] })
+  const keep = (keep: string, loss: number): RankedChoice => ({ keep, loss, value: 200 - loss, aims: [], given_up: [] })
   const choices = [keep('2345', 0), keep('22', 0.04), keep('-', 0.04), keep('345', 1.5)]
 
   it('is best, near enough, or a mistake', () => {

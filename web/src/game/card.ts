@@ -29,3 +29,10 @@ export function withBox(card: string, id: string, points: number | null): string
   else parts.boxes[id] = points
   return writeCard(parts)
 }
+
+/** A message about a card with the names of its boxes, which people know better than their ids. */
+export const withNames = (message: string, { boxes }: { boxes: readonly { id: string; name: string }[] }): string =>
+  message.replace(/(^|; |if |while )(\w+)(?= (?:cannot|can|is|holds|kann|kan|ist|är)(?!\w))/g, (all, before: string, id: string) => {
+    const box = boxes.find((box) => box.id === id)
+    return box ? before + box.name : all
+  })

@@ -104,4 +104,17 @@ export function readRecord(text: string): GameRecord | null {
   return record
 }
 
+/** The records of a text with several below each other: each begins with the line of its rules or its players. */
+export function splitRecords(text: string): string[] {
+  const records: string[][] = [[]]
+  let turns = false
+  for (const line of text.split('\n')) {
+    const opens = /^\s*(rules|players)\s*:\s*\D/i.test(line)
+    if (opens && turns) records.push([])
+    turns = opens ? false : turns || /^[^#]*\b[1-9]{4,}\b/.test(line)
+    records.at(-1)!.push(line)
+  }
+  return records.map((lines) => lines.join('\n'))
+}
+
 export const tag = (record: GameRecord, key: string) => record.tags.find(([name]) => name === key)?.[1] ?? null

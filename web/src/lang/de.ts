@@ -241,7 +241,7 @@ export const de: Catalogue = {
     keeping: (kept) => `${kept} zu halten`,
     scoring: (box, points) => `${points} in ${box} einzutragen`,
     onlyChoice: (box, onlyOpen) => (onlyOpen ? `${box} ist das einzige offene Feld.` : `Die Regeln erlauben diesen Wurf nur in ${box}.`),
-    playsFor: (boxes, fallback) => `Das spielt auf ${liste(boxes, 'oder')}${fallback ? `; sonst bleibt ${fallback}` : ''}.`,
+    playsFor: (boxes, fallback, givesUp) => `Das spielt auf ${liste(boxes, 'oder')}${fallback ? `; sonst bleibt ${fallback}` : ''}${givesUp ? `; sonst wird gestrichen: ${givesUp}` : ''}.`,
     costs: (choice, best, loss, closeness, detail) => `${closeness === 'close' && best === null ? 'Es ist knapp: ' : closeness === 'clear' && best === null ? 'Es ist klar: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : gross(choice)}${best ? ` statt ${best}` : ''} kostet im Schnitt ${loss}${detail}.`,
     endsLess: (box, other, best) => `; die Runde bringt dann in ${other} der Fälle Punkte in ${box}, statt in ${best}`,
     lostWhen: (now, later) => (now === null ? ', alles in späteren Runden' : later === null ? ', alles in dieser Runde' : !now.more && !later.more ? `: ${now.size} in dieser Runde und ${later.size} später` : `: ${now.size} ${now.more ? 'mehr' : 'weniger'} in dieser Runde, ${later.size} ${later.more ? 'mehr' : 'weniger'} später`),

@@ -241,7 +241,7 @@ export const sv: Catalogue = {
     keeping: (kept) => `att spara ${kept}`,
     scoring: (box, points) => `att skriva ${points} i ${box}`,
     onlyChoice: (box, onlyOpen) => (onlyOpen ? `${box} är den enda öppna rutan.` : `Reglerna tillåter det här kastet bara i ${box}.`),
-    playsFor: (boxes, fallback) => `Det siktar på ${lista(boxes, 'eller')}${fallback ? `; annars återstår ${fallback}` : ''}.`,
+    playsFor: (boxes, fallback, givesUp) => `Det siktar på ${lista(boxes, 'eller')}${fallback ? `; annars återstår ${fallback}` : ''}${givesUp ? `; annars stryks ${givesUp}` : ''}.`,
     costs: (choice, best, loss, closeness, detail) => `${closeness === 'close' && best === null ? 'Det är jämnt: ' : closeness === 'clear' && best === null ? 'Det är klart: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : stor(choice)}${best ? ` i stället för ${best}` : ''} kostar ${loss} i snitt${detail}.`,
     endsLess: (box, other, best) => `; omgången ger då poäng i ${box} i ${other} av fallen, i stället för ${best}`,
     lostWhen: (now, later) => (now === null ? ', allt i senare omgångar' : later === null ? ', allt i den här omgången' : !now.more && !later.more ? `: ${now.size} i den här omgången och ${later.size} senare` : `: ${now.size} ${now.more ? 'mer' : 'mindre'} i den här omgången, ${later.size} ${later.more ? 'mer' : 'mindre'} senare`),

@@ -22,7 +22,7 @@ export const explore: typeof english = {
   showProbabilities: 'Wahrscheinlichkeiten zeigen',
   reachTime: 'Beim ersten Mal mit fünf Würfeln etwa eine halbe Minute, mit sechs viel länger; danach ist es gespeichert.',
   reachTitle: 'Beste Wahrscheinlichkeit jeder Punktzahl',
-  reachText: (half, hundredth) => `50 % bei ${half}, 1 % bei ${hundredth}.`,
+  reachText: (half, hundredth) => `50\u00a0% bei ${half}, 1\u00a0% bei ${hundredth}.`,
   scoreOrMore: 'Wahrscheinlichkeit für so viel oder mehr',
   scoreWithProbability: 'Punktzahl, die du mit dieser Wahrscheinlichkeit erreichst',
   logarithmic: 'logarithmisch',

@@ -22,7 +22,7 @@ export const explore: typeof english = {
   showProbabilities: 'Visa sannolikheterna',
   reachTime: 'Första gången tar det ungefär en halv minut med fem tärningar, mycket längre med sex; sedan är det sparat.',
   reachTitle: 'Bästa sannolikhet för varje poäng',
-  reachText: (half, hundredth) => `50 % vid ${half}, 1 % vid ${hundredth}.`,
+  reachText: (half, hundredth) => `50\u00a0% vid ${half}, 1\u00a0% vid ${hundredth}.`,
   scoreOrMore: 'sannolikhet för poängen eller mer',
   scoreWithProbability: 'Poäng du når med den här sannolikheten',
   logarithmic: 'logaritmiskt',

@@ -37,10 +37,15 @@ export function shortName(choice: Choice, dice: number, box: Names): string {
   return kept === '' ? t.shortRollAll : kept.length === dice ? t.shortStop : said(kept)
 }
 
-/** What a keep plays for: the likely boxes, as long as they matter. */
-export function aimsText(aims: Aim[], box: Names, most = 3): string {
-  const likely = aims.filter(({ probability }, place) => place === 0 || probability >= 0.05).slice(0, most)
-  return likely.map(({ score, probability }) => `${box(score)} ${roundly(probability)}`).join(', ')
+/** Where the turn is likely to end after a keep: boxes with points, and boxes given up for 0, as long as they matter. */
+export function aimsText({ aims, given_up: zeros }: { aims: Aim[]; given_up: Aim[] }, box: Names, most = 3): string {
+  const zero = (id: string) => zeros.find(({ score }) => score === id)?.probability ?? 0
+  const ends = [
+    ...aims.map(({ score, probability }) => ({ name: box(score), probability: probability - zero(score) })),
+    ...zeros.map(({ score, probability }) => ({ name: t.zeroIn(box(score)), probability })),
+  ].toSorted((a, b) => b.probability - a.probability)
+  const likely = ends.filter(({ probability }, place) => place === 0 || probability >= 0.05).slice(0, most)
+  return likely.map(({ name, probability }) => `${name} ${roundly(probability)}`).join(', ')
 }
 
 const roundly = (p: number) => (p > 0.995 || p < 0.01 ? percent(p) : `${Math.round(100 * p)}\u00a0%`)

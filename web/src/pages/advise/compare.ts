@@ -101,7 +101,7 @@ export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[
   return { parts: parts.toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)), total }
 }
 
-/** "Keeping 6-6 is worth 2.2 points more than 5-6-6, mostly in Sixes (+3.0) and from the upper bonus (+0.6).": the largest parts that agree. */
+/** "Keeping 6-6 is worth 2.2 points more than 5-6-6, mostly in Sixes (+3.0) and in the upper bonus (+0.6).": the largest parts that agree. */
 export function because(parts: Part[], total: Part, doing: string, other: string): string {
   const sign = Math.sign(total.difference)
   const size = Math.abs(total.difference) / 100

@@ -34,21 +34,26 @@ class Seating {
   get hasComputers() {
     return this.seats.some((seat) => seat.player !== null)
   }
+  get isFull() {
+    return this.seats.length >= MOST_SEATS
+  }
   get names() {
     return this.seats.map((seat) => seat.name)
   }
 
   add() {
-    if (this.seats.length >= MOST_SEATS) return
+    if (this.isFull) return
     this.seats.push({ name: freshName(t.playerNumber(this.seats.length + 1), this.names), player: null })
     this.keep()
   }
 
-  /** A computer player sits down. */
-  invite(kind: string) {
-    if (this.seats.length >= MOST_SEATS) return
-    this.add()
-    this.choose(this.seats.length - 1, kind)
+  /** A computer player sits down, on a seat that was added and not named if there is one. Returns the seat. */
+  invite(kind: string): number {
+    const free = this.seats.findIndex((seat, place) => place > 0 && seat.player === null && seat.name === t.playerNumber(place + 1))
+    if (free < 0) this.add()
+    const place = free < 0 ? this.seats.length - 1 : free
+    this.choose(place, kind)
+    return place
   }
 
   remove(place: number) {

@@ -3,8 +3,10 @@
 import { ApiError, isAbort, latest, post, type Problem, rulesView } from '../../api/client'
 import { explainReview } from '../../api/reasons'
 import type { Review, RulesView } from '../../api/types'
+import { splitRecords } from '../../game/record'
 import { isEdited } from '../../game/rules'
 import { table } from '../../game/table.svelte'
+import { t } from '../../lang'
 import { recall, remember } from '../../lib/keep.svelte'
 
 /** A record and what came of it. */
@@ -44,9 +46,15 @@ export class Desk {
     remember('review.text', text)
   }
 
-  /** Judges the text in the field. */
+  /** Judges the text in the field: one record, or several below each other. */
   judge(rules?: string) {
-    return this.#judge([{ file: 'record.game', record: this.text }], rules)
+    const records = splitRecords(this.text)
+    return this.#judge(records.map((record, n) => ({ file: records.length === 1 ? 'record.game' : t.nthGame(n + 1), record })), rules)
+  }
+
+  /** Judges several records at once. */
+  judgeAll(records: { file: string; record: string }[]) {
+    return this.#judge(records)
   }
 
   /** Judges files; one alone goes into the field. */
