@@ -218,3 +218,31 @@ test('a new game asks before it throws one away', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Players', exact: true })).toBeVisible()
   await noViolations(page)
 })
+
+test('on a phone, an invited player comes into view, and the next turn begins at the dice', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/#/play')
+  await page.getByRole('button', { name: 'Add a player' }).click()
+  await page.getByRole('button', { name: 'Play against Greta' }).click()
+  // Greta takes the seat that nobody had named.
+  await expect(page.getByLabel('Name of player 2')).toHaveValue('Greta')
+  await expect(page.getByLabel('Name of player 3')).toHaveCount(0)
+  await expect(page.getByLabel('Who is player 2')).toBeInViewport()
+  await page.getByLabel('Computer speed').selectOption('instant')
+  await page.getByRole('button', { name: 'Start the game' }).click()
+  await rollButton(page).click()
+  await boxes(page).last().click()
+  await expect(dice(page)).toBeInViewport()
+})
+
+test('a game is reviewed before its end', async ({ page }) => {
+  await start(page, '12')
+  await rollButton(page).click()
+  await boxes(page).first().click()
+  await rollButton(page).click()
+  await page.getByRole('button', { name: 'Review so far' }).click()
+  await expect(page.getByRole('heading', { name: 'Roll by roll' })).toBeVisible()
+  // The game goes on.
+  await page.getByRole('link', { name: 'Play', exact: true }).click()
+  await expect(heading(page, `Turn 2 of ${BOXES}`)).toBeVisible()
+})

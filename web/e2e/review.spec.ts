@@ -162,3 +162,32 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
   })
 }
+
+const two = ['Ann', 'Bob'].map((name) => `rules: yahtzee\nplayers: ${name}\ndate: 2026-11-0${name.length - 2}\n\n33566 5\n13345 3\n13336 ch=16\n\n12346 1\n12346 1\n12366 1=1\n`)
+
+test('two records below each other are judged together, and their worst decisions lead on', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/#/review')
+  await field(page).fill(two.join('\n'))
+  await page.getByRole('button', { name: 'Review', exact: true }).click()
+  await expect(page.getByRole('heading', { name: /^2 records/ })).toBeVisible()
+  const first = report(page).getByRole('listitem').filter({ hasText: 'Game 1' }).first()
+  await expect(first).toContainText('Better: ')
+  // Nothing is cut off on a phone.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  await expect(first.getByRole('link', { name: /Advice/ })).toBeInViewport({ ratio: 0 })
+  await first.getByRole('button', { name: 'Open game' }).click()
+  await expect(page.getByRole('heading', { name: 'Roll by roll' })).toBeVisible()
+})
+
+test('the worst mistakes of all saved games are one press away', async ({ page }) => {
+  await page.addInitScript((records) => {
+    localStorage['keepers.games'] ??= JSON.stringify(records.map((record, n) => ({ when: new Date(2026, 10, 17, n).toISOString(), record })))
+  }, two)
+  await page.goto('/#/review')
+  // The list has the day of the game, not the day it was saved.
+  await expect(page.getByRole('button', { name: /Nov 1, 2026/ }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Worst mistakes of all games' }).click()
+  await expect(page.getByRole('heading', { name: 'Worst decisions of all' })).toBeVisible()
+  await expect(report(page).getByRole('listitem').filter({ hasText: 'Bob' }).first()).toBeVisible()
+})
