@@ -35,7 +35,7 @@ export interface ReasonWords {
 }
 
 const WORK: Record<WorkKind, string> = {
-  target: 'Preparing target odds (one time only)…',
+  target: 'Preparing target odds, once…',
   distribution: 'Calculating the score distribution…',
   strategy: 'Finding the best strategy…',
   game: 'Solving the game…',

@@ -49,7 +49,7 @@ export const progress: typeof english = {
   diceLuck: (name, kind, luck, deviation) => `${name}: ${kind === 'average' ? 'durchschnittliches Glück' : kind === 'lucky' ? 'Glück gehabt' : 'Pech gehabt'} (${luck} Punkte; allein durch die Würfel liegen etwa zwei Drittel aller Spieler innerhalb von ±${deviation}).`,
   diceFaces: 'Geworfene Augen, verglichen mit der Erwartung',
   diceFacesText: 'Wie viele Würfel mehr oder weniger als erwartet jede Augenzahl zeigten.',
-  moreThanExpected: 'Mehr als erwartet',
+  moreThanExpected: 'Abweichung vom Erwarteten',
   face: 'Augen',
   thrown: 'Geworfen',
   expectedCount: 'Erwartet',

@@ -47,7 +47,7 @@ export const progress = {
     `${name}: ${kind === 'average' ? 'average luck' : kind} (${luck} points; dice alone keep about two thirds of all players within ±${deviation}).`,
   diceFaces: 'Faces thrown, compared with expectation',
   diceFacesText: 'How many more or fewer dice showed each face than expected.',
-  moreThanExpected: 'More than expected',
+  moreThanExpected: 'Difference from expected',
   face: 'Face',
   thrown: 'Thrown',
   expectedCount: 'Expected',

@@ -48,7 +48,7 @@ export const progress: typeof english = {
   diceLuck: (name, kind, luck, deviation) => `${name}: ${kind === 'average' ? 'genomsnittlig tur' : kind === 'lucky' ? 'tur' : 'otur'} (${luck} poäng; av enbart tärningarna ligger ungefär två tredjedelar av alla spelare inom ±${deviation}).`,
   diceFaces: 'Kastade ögon, jämfört med det väntade',
   diceFacesText: 'Hur många fler eller färre tärningar än väntat som visade varje antal ögon.',
-  moreThanExpected: 'Fler än väntat',
+  moreThanExpected: 'Avvikelse från det väntade',
   face: 'Ögon',
   thrown: 'Kastade',
   expectedCount: 'Väntat',
