@@ -57,7 +57,7 @@ test('many questions wait for one table: the page answers on, and a closed page 
   }
   // How far it is stands on the page, and is not said aloud all the time.
   await expect(page.getByRole('status').filter({ hasText: 'Preparing target odds' })).toHaveCount(1)
-  await expect(page.getByRole('status').filter({ hasText: /\d %, / })).toHaveCount(0)
+  await expect(page.getByRole('status').filter({ hasText: /\d\s%, / })).toHaveCount(0)
   // Typed dice do not begin the table anew.
   expect(await share()).toBeGreaterThan(before)
   // A question of another kind is answered at once, and few of those before are still asked.
