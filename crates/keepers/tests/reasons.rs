@@ -205,7 +205,7 @@ impl<'a> Check<'a> {
             Fact::PlaysFor { keep, boxes, fallback, gives_up } => {
                 assert_eq!(Action::Keep(*keep), best);
                 let ends = self.plays_for(boxes, best, &text);
-                self.falls_back(&ends, boxes, (*fallback, *gives_up), &text);
+                self.falls_back(&ends, boxes, [*fallback, *gives_up], &text);
             }
             Fact::Costs(comparison) => self.costs(comparison, best, chosen, &text),
             Fact::Equal { actions, all } => {
@@ -306,7 +306,7 @@ impl<'a> Check<'a> {
         &self,
         ends: &HashMap<BoxId, End>,
         boxes: &[(BoxId, f64)],
-        (fallback, gives_up): (Option<(BoxId, f64)>, Option<(BoxId, f64)>),
+        [fallback, gives_up]: [Option<(BoxId, f64)>; 2],
         text: &str,
     ) {
         let others = || ends.iter().filter(|(id, _)| boxes.iter().all(|(named, _)| named != *id));
