@@ -78,8 +78,8 @@ impl Default for AdviseRequest {
 #[schema(as = Advice, example = json!({
     "objective": "expected", "value": 241.52,
     "choices": [
-        { "keep": "66", "value": 241.52, "loss": 0.0, "aims": [{ "score": "6", "probability": 0.52 }] },
-        { "keep": "33", "value": 238.63, "loss": 2.89, "aims": [{ "score": "3", "probability": 0.61 }] }
+        { "keep": "66", "value": 241.52, "loss": 0.0, "aims": [{ "score": "6", "probability": 0.52 }], "given_up": [] },
+        { "keep": "33", "value": 238.63, "loss": 2.89, "aims": [{ "score": "3", "probability": 0.61 }], "given_up": [] }
     ]
 }))]
 pub struct AdviseAnswer {

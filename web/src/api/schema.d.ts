@@ -559,6 +559,7 @@ export interface components {
          *               "score": "6"
          *             }
          *           ],
+         *           "given_up": [],
          *           "keep": "66",
          *           "loss": 0,
          *           "value": 241.52
@@ -570,6 +571,7 @@ export interface components {
          *               "score": "3"
          *             }
          *           ],
+         *           "given_up": [],
          *           "keep": "33",
          *           "loss": 2.89,
          *           "value": 238.63
