@@ -141,7 +141,7 @@ pub(crate) fn tournaments(run: &mut Run<'_>, rules: &str) -> anyhow::Result<()> 
     run.picture(&format!("figure-4{name}"), &figure_4(rules, &parts))
 }
 
-/// How much the choice among equal choices matters against 10,000 opponents: with the boxes in the opposite order, the
+/// How much the choice among equal choices matters against many opponents: with the boxes in the opposite order, the
 /// box lower down is filled instead of the one higher up.
 pub(crate) fn ties(run: &mut Run<'_>) -> anyhow::Result<()> {
     let judge = Rules::preset("buddies")?;
@@ -149,11 +149,17 @@ pub(crate) fn ties(run: &mut Run<'_>) -> anyhow::Result<()> {
     let (expected, _) = run.engine().distribution(&game.empty_card(), &Objective::Expected)?;
     let reversed = run.game(&in_opposite_order(game.rules()))?;
     for (order, game) in [("higher", game), ("lower", reversed)] {
-        let result = run.engine().tournament(&game, &expected.probability, &[10_000], Ties::Lose)?;
-        let size = &result.sizes[0];
-        run.exact(format!("four-well-{order}"), shares(&game, &size.statistics, &judge).four_well);
-        run.exact(format!("mean-{order}"), size.statistics.mean());
-        run.exact(format!("win-{order}"), 100.0 * size.win);
+        let result = run.engine().tournament(&game, &expected.probability, &[1_000, 10_000], Ties::Lose)?;
+        for size in &result.sizes {
+            let found = shares(&game, &size.statistics, &judge);
+            let early: f64 = found.yahtzee_turns.iter().rev().skip(1).map(|turn| turn[1]).sum();
+            run.exact(format!("scratched-early-{}-{order}", size.opponents), early);
+            run.exact(format!("win-{}-{order}", size.opponents), 100.0 * size.win);
+            if size.opponents == 10_000 {
+                run.exact(format!("four-well-{order}"), found.four_well);
+                run.exact(format!("mean-{order}"), size.statistics.mean());
+            }
+        }
     }
     Ok(())
 }
