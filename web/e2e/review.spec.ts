@@ -163,7 +163,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-const two = ['Ann', 'Bob'].map((name) => `rules: yahtzee\nplayers: ${name}\ndate: 2026-11-0${name.length - 2}\n\n33566 5\n13345 3\n13336 ch=16\n\n12346 1\n12346 1\n12366 1=1\n`)
+const two = ['Ann', 'Bob'].map((name) => `rules: yahtzee\nplayers: ${name}\ndate: 2026-11-01\n\n33566 5\n13345 3\n13336 ch=16\n\n12346 1\n12346 1\n12366 1=1\n`)
 
 test('two records below each other are judged together, and their worst decisions lead on', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
@@ -183,11 +183,14 @@ test('two records below each other are judged together, and their worst decision
 test('the worst mistakes of all saved games are one press away', async ({ page }) => {
   await page.addInitScript((records) => {
     localStorage['keepers.games'] ??= JSON.stringify(records.map((record, n) => ({ when: new Date(2026, 10, 17, n).toISOString(), record })))
-  }, two)
+  }, [...two, two[0]!.replace('yahtzee', 'yatzy').replace('Ann', 'Cleo')])
   await page.goto('/#/review')
   // The list has the day of the game, not the day it was saved.
   await expect(page.getByRole('button', { name: /Nov 1, 2026/ }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Worst mistakes of all games' }).click()
   await expect(page.getByRole('heading', { name: 'Worst decisions of all' })).toBeVisible()
   await expect(report(page).getByRole('listitem').filter({ hasText: 'Bob' }).first()).toBeVisible()
+  // A game with other rules is not judged among them.
+  await expect(page.getByRole('heading', { name: /^2 records/ })).toBeVisible()
+  await expect(report(page).getByText('Cleo')).toHaveCount(0)
 })
