@@ -4,16 +4,28 @@
 //! show it. It is therefore the larger of two maxima, one over the low faces and one over the high faces. Each half has
 //! few different counts: 56 instead of 252 rolls, with five dice.
 
+use std::ops::Range;
+
 use crate::dice::{Face, Lattice};
 use crate::game::upper::Upper;
 
-/// The rolls of a game, split into low and high faces.
+/// The rolls of a game, split into low and high faces. Rolls that follow each other in the lattice often have the same low
+/// part, whose row is then loaded once.
 #[derive(Clone, Debug)]
 pub(crate) struct Halves {
     /// The parts of rolls that low faces make, and those that high faces make.
     pub parts: [Parts; 2],
-    /// The indices of the low and the high part of each roll, in the order of the lattice.
-    pub rolls: Vec<[u16; 2]>,
+    /// The parts of all rolls, in the order of the lattice.
+    pub runs: Vec<Run>,
+}
+
+/// Consecutive rolls with the same low part and consecutive high parts.
+#[derive(Clone, Debug)]
+pub(crate) struct Run {
+    /// The index of the low part.
+    pub low: u16,
+    /// The indices of the high parts, one for each roll.
+    pub high: Range<usize>,
 }
 
 /// The different parts of rolls that one half of the faces makes: how many dice show each face.
@@ -33,7 +45,7 @@ impl Halves {
             faces.map(|pips| Face::new(pips).expect("a face of the lattice")).collect::<Vec<_>>()
         });
         let mut found: [Vec<Vec<u8>>; 2] = [Vec::new(), Vec::new()];
-        let mut rolls = Vec::new();
+        let mut runs: Vec<Run> = Vec::new();
         for roll in lattice.rolls() {
             let dice = &lattice.keeps()[roll];
             let mut part_index = |half: usize, faces: &[Face]| {
@@ -44,7 +56,11 @@ impl Halves {
                     found[half].len() - 1
                 }) as u16
             };
-            rolls.push([part_index(0, &low), part_index(1, &high)]);
+            let (low, high) = (part_index(0, &low), usize::from(part_index(1, &high)));
+            match runs.last_mut() {
+                Some(run) if run.low == low && run.high.end == high => run.high.end += 1,
+                _ => runs.push(Run { low, high: high..high + 1 }),
+            }
         }
         let parts = [(low, &found[0]), (high, &found[1])].map(|(faces, parts)| {
             let counts = |nth: usize| parts.iter().map(|part| part[nth]).collect();
@@ -56,6 +72,6 @@ impl Halves {
                     .collect(),
             }
         });
-        Halves { parts, rolls }
+        Halves { parts, runs }
     }
 }

@@ -7,7 +7,7 @@
 
 use crate::game::rules::Entry;
 use crate::kernel::workspace::EntryValues;
-use crate::turn::{Number, Row};
+use crate::turn::{Number, Row, prefetch};
 
 /// The location of a curve in an array of cells.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,12 @@ impl CurveView {
         let at = (start - self.first).clamp(0, self.last) as usize;
         let lanes = cells[self.offset + at..].first_chunk::<W>();
         Row(*lanes.expect("a curve is followed by enough cells for a full row at `last`"))
+    }
+
+    /// Prefetches the cell of a lane.
+    #[inline(always)]
+    pub fn prefetch<T>(&self, cells: &[T], lane: i32) {
+        prefetch(cells, self.offset + (lane - self.first).clamp(0, self.last) as usize);
     }
 
     /// Returns the value of one lane, clamped to cells 0 to `last`.

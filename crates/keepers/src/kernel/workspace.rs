@@ -236,9 +236,12 @@ vectorised! {
         }
 
         let [low_parts, high_parts] = parts;
-        let rolls = rows.all_mut(game.lattice().rolls()).iter_mut();
-        for ((row, &[low, high]), &best) in rolls.zip(&halves.rolls).zip(&dag.rolls) {
-            *row = low_parts.get(low).max(high_parts.get(high)).max(&dag_rows[usize::from(best)]);
+        let mut rolls = rows.all_mut(game.lattice().rolls()).iter_mut().zip(&dag.rolls);
+        for run in &halves.runs {
+            let low = *low_parts.get(run.low);
+            for (high, (row, &best)) in high_parts.all(run.high.clone()).iter().zip(&mut rolls) {
+                *row = low.max(high).max(&dag_rows[usize::from(best)]);
+            }
         }
 
         // Extra Yahtzees have entries of their own.

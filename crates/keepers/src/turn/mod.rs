@@ -21,13 +21,13 @@ mod triangle;
 pub(crate) use program::Program;
 pub use row::{Number, Row, Row32, Row64, Rows};
 pub use simd::LANES;
-pub(crate) use simd::vectorised;
+pub(crate) use simd::{prefetch, vectorised};
 
 use std::ops::Range;
 
 use crate::dice::Lattice;
 use row::{IN_WORD, PackedRows};
-use triangle::{Triangles, above_triangles, below_triangles};
+use triangle::{Triangles, in_triangle};
 
 /// The turn kernel of a game: the edges of its lattice, in the order in which a fold follows them.
 #[derive(Clone, Debug)]
@@ -39,13 +39,14 @@ pub struct Turn {
     mean: MeanOfRolls,
     /// The number of edges that a chance step and a choice step follow together.
     edges: usize,
-    /// The keeps in the order of a choice step: `low` has those without high dice, `triangles` those with few,
-    /// `high` those with more than a triangle holds. Each keep comes after its one-die-smaller keeps and before its
-    /// one-die-larger ones. Without triangles, `low` has all keeps.
-    low: EdgeLists,
+    /// The keeps in the order of a choice step: first those in triangles, then all others. Each keep comes after its
+    /// one-die-smaller keeps and before its one-die-larger ones.
     triangles: Triangles,
-    high: EdgeLists,
+    others: EdgeLists,
 }
+
+/// The number of words of indices whose rows are summed in one group by [`MeanOfRolls`].
+const GROUP: usize = 4;
 
 /// Lists of edges for the keeps that are not in triangles.
 #[derive(Clone, Debug, Default)]
@@ -59,8 +60,8 @@ struct EdgeLists {
     smaller_in_two_words: [Vec<PackedRows<2>>; 3],
 }
 
-/// The mean over the first roll. The weights are integers, and partial sums are taken over short groups of rows:
-/// the mean of rows of ones is exactly one, and single precision loses no more than with eq. (4).
+/// The mean over the first roll. The weights are integers, and partial sums are taken over groups of sixteen rows: the
+/// mean of rows of ones is exactly one, and single precision loses no more than with eq. (4).
 #[derive(Clone, Debug)]
 struct MeanOfRolls {
     /// The rows of the rolls, each with the number of orders in which its dice can fall.
@@ -123,9 +124,8 @@ impl Turn {
             faces: lattice.faces(),
             rolls: lattice.rolls(),
             mean: MeanOfRolls::new(&orders),
-            low: EdgeLists::new(lattice, &predecessors, |k| below_triangles(lattice, k)),
             triangles: Triangles::new(lattice),
-            high: EdgeLists::new(lattice, &predecessors, |k| above_triangles(lattice, k)),
+            others: EdgeLists::new(lattice, &predecessors, |k| !in_triangle(lattice, k)),
         }
     }
 
@@ -166,18 +166,16 @@ impl Turn {
     /// Applies the chance step, Pawlewicz, eq. (4): the value of a keep is the mean over the next die.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        self.high.chance(rows, self.faces);
+        self.others.chance(rows, self.faces);
         self.triangles.chance(rows);
-        self.low.chance(rows, self.faces);
     }
 
     /// Applies the choice step, Pawlewicz, eq. (6): the best keep within `K` is `K` itself or the best keep within `K`
     /// minus one die.
     #[inline(always)]
     pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        self.low.choice(rows);
         self.triangles.choice(rows);
-        self.high.choice(rows);
+        self.others.choice(rows);
     }
 
     /// Sets the value of each roll to that of the keep that a fixed strategy picks for it: Pawlewicz, eq. (5), without
@@ -208,12 +206,29 @@ impl MeanOfRolls {
     #[inline(always)]
     fn of<T: Number, const W: usize>(&self, rows: &Rows<T, W>) -> Row<T, W> {
         let zero = Row::of(T::from(0.0));
+        let weighted = |(indices, orders): &(PackedRows<1>, [f32; IN_WORD]), nth: usize| {
+            rows.0[indices.row(nth)].times(T::from(orders[nth]))
+        };
         let mut total = zero;
-        for group in self.orders.chunks(4) {
+        // Four groups at a time: each addition waits for the one before it, and those of other groups fill the time.
+        let (fours, rest) = self.orders.as_chunks::<{ 4 * GROUP }>();
+        for four in fours {
+            let [mut a, mut b, mut c, mut d] = [zero; 4];
+            for word in 0..GROUP {
+                for nth in 0..IN_WORD {
+                    a = a.plus(&weighted(&four[word], nth));
+                    b = b.plus(&weighted(&four[GROUP + word], nth));
+                    c = c.plus(&weighted(&four[2 * GROUP + word], nth));
+                    d = d.plus(&weighted(&four[3 * GROUP + word], nth));
+                }
+            }
+            total = total.plus(&a).plus(&b).plus(&c).plus(&d);
+        }
+        for group in rest.chunks(GROUP) {
             let mut sum = zero;
-            for (indices, orders) in group {
-                for (row, orders) in indices.rows::<IN_WORD>().into_iter().zip(orders) {
-                    sum = sum.plus(&rows.0[row].times(T::from(*orders)));
+            for word in group {
+                for nth in 0..IN_WORD {
+                    sum = sum.plus(&weighted(word, nth));
                 }
             }
             total = total.plus(&sum);

@@ -93,18 +93,17 @@ impl<T: Copy + PartialOrd, const W: usize> Row<T, W> {
 /// The number of rows that have an index: the smallest power of two that holds the 924 keeps of six dice.
 pub(super) const ROOM: usize = 1 << (16 - SHIFT);
 
-/// Unused rows after those. An index below [`ROOM`] plus an offset within a triangle (at most 14) is therefore in
+/// Unused rows after those. An index below [`ROOM`] plus an offset within a triangle (at most 27) is therefore in
 /// bounds, and the compiler can prove it.
-const BEYOND: usize = 16;
+const BEYOND: usize = 32;
 
 /// The binary logarithm of the size of a row in bytes: a row is a cache line of 64 bytes.
 const SHIFT: u32 = 6;
 
-/// Packed row indices: four 16-bit fields per `u64`, each holding index × 64, the byte offset of a 64-byte row. Every
-/// bit pattern is in bounds, so no bounds check is needed, an address takes one shift and one mask, and four indices
-/// cost one load. The kernel is load-bound, so that matters.
+/// Row indices, in words of four. Each is stored as index × 64, the byte offset of a 64-byte row: every bit pattern is in
+/// bounds, so no bounds check is needed, and an address takes one load and one mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PackedRows<const WORDS: usize>([u64; WORDS]);
+pub(super) struct PackedRows<const WORDS: usize>([[u16; IN_WORD]; WORDS]);
 
 /// The number of indices in a word.
 pub(super) const IN_WORD: usize = 4;
@@ -112,10 +111,10 @@ pub(super) const IN_WORD: usize = 4;
 impl<const WORDS: usize> PackedRows<WORDS> {
     /// Packs row indices. Unused fields hold index 0.
     pub fn of(rows: impl IntoIterator<Item = usize>) -> Self {
-        let mut words = [0; WORDS];
+        let mut words = [[0; IN_WORD]; WORDS];
         for (nth, row) in rows.into_iter().enumerate() {
             assert!(row < ROOM && nth < WORDS * IN_WORD);
-            words[nth / IN_WORD] |= (row as u64) << (16 * (nth % IN_WORD) + SHIFT as usize);
+            words[nth / IN_WORD][nth % IN_WORD] = (row as u16) << SHIFT;
         }
         PackedRows(words)
     }
@@ -123,7 +122,7 @@ impl<const WORDS: usize> PackedRows<WORDS> {
     /// Returns the `nth` index.
     #[inline(always)]
     pub fn row(&self, nth: usize) -> usize {
-        usize::from((self.0[nth / IN_WORD] >> (16 * (nth % IN_WORD))) as u16 >> SHIFT)
+        usize::from(self.0[nth / IN_WORD][nth % IN_WORD] >> SHIFT)
     }
 
     /// Returns the first `N` indices.
@@ -154,6 +153,12 @@ impl<T: Copy, const W: usize> Rows<T, W> {
     #[inline(always)]
     pub fn get(&self, keep: u16) -> &Row<T, W> {
         &self.0[usize::from(keep) % ROOM]
+    }
+
+    /// Returns the rows of a range of keeps.
+    #[inline(always)]
+    pub fn all(&self, keeps: std::ops::Range<usize>) -> &[Row<T, W>] {
+        &self.0[keeps]
     }
 
     /// Returns the rows of a range of keeps for writing.

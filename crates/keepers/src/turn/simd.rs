@@ -17,3 +17,16 @@ pub(crate) use vectorised;
 
 /// The number of lanes of a row in double precision: eight numbers fill a cache line.
 pub const LANES: usize = 8;
+
+/// Asks the processor to load a cell into its caches. Cells that do not exist are ignored.
+#[inline(always)]
+pub(crate) fn prefetch<T>(cells: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cell) = cells.get(index) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: all x86-64 processors have the instruction, and it changes nothing but the caches.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (cells, index);
+}

@@ -21,15 +21,18 @@ use super::Number;
 use super::row::{PackedRows, Row, Rows};
 use crate::dice::{Face, Keep, Lattice};
 
-/// The largest number of high dice in a triangle. The shared rows must fit in the registers, and there are few larger
-/// triangles.
-const LARGEST: usize = 3;
+/// The largest number of high dice in a triangle: with five dice, all keeps are in triangles.
+const LARGEST: usize = 5;
+
+/// The largest number of high dice in a triangle with two or three different low dice. Larger ones occur with six dice
+/// only, and are few.
+const LARGEST_WITH_LOW_DICE: usize = 3;
 
 /// The faces that differ within a triangle, and those that all its keeps have in common.
 const HIGH: std::ops::RangeInclusive<u8> = 4..=6;
 const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 
-/// All triangles of a lattice. Element `h - 1` of an array has the triangles of `h` high dice.
+/// All triangles of a lattice. Element `h` of an array has the triangles of `h` high dice.
 ///
 /// Triangles are ordered by high dice and then by low dice, not by the size of the keep. That makes a few long loops
 /// instead of many short ones, whose ends are hard to predict for the processor.
@@ -37,12 +40,13 @@ const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 pub(super) struct Triangles {
     /// The first rows of each triangle, of the one above, and of those with a 1, 2 or 3 added, from many low dice to
     /// few. Rolls are not listed.
-    larger: [Vec<PackedRows<2>>; LARGEST],
-    smaller: [SmallerLists; LARGEST],
+    larger: [Vec<PackedRows<2>>; LARGEST + 1],
+    smaller: [SmallerLists; LARGEST + 1],
 }
 
 /// The first rows of each triangle, of the one below, and of those with a low die removed, from few low dice to many.
-/// There is one list per number of different low dice; triangles without low dice are in `one`.
+/// There is one list per number of different low dice; triangles without low dice are in `one`. Keeps without high dice
+/// have nothing below, and that index is not used.
 #[derive(Clone, Debug, Default)]
 struct SmallerLists {
     one: Vec<PackedRows<1>>,
@@ -70,7 +74,7 @@ impl Triangles {
             let low_faces = || Face::all(*LOW.end());
             if keep.len() < lattice.dice() as usize {
                 let with_low = low_faces().map(|face| first_row(&low.with(face), high));
-                triangles.larger[high - 1]
+                triangles.larger[high]
                     .push(PackedRows::of([k, first_row(&low, high + 1)].into_iter().chain(with_low)));
             }
             let mut without_low: Vec<usize> =
@@ -79,9 +83,10 @@ impl Triangles {
                 // The maximum with its own rows changes nothing, and keeps the compiler from emitting masked stores.
                 without_low.push(k);
             }
-            let SmallerLists { one, two, three } = &mut triangles.smaller[high - 1];
+            let SmallerLists { one, two, three } = &mut triangles.smaller[high];
             let different = without_low.len();
-            let rows = [k, first_row(&low, high - 1)].into_iter().chain(without_low);
+            let below = high.checked_sub(1).map_or(k, |high| first_row(&low, high));
+            let rows = [k, below].into_iter().chain(without_low);
             match different {
                 1 => one.push(PackedRows::of(rows)),
                 2 => two.push(PackedRows::of(rows)),
@@ -95,18 +100,23 @@ impl Triangles {
     /// Applies the chance step, eq. (4), to the keeps in triangles.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        mean_over_next_die::<T, W, 3>(rows, &self.larger[2]);
-        mean_over_next_die::<T, W, 2>(rows, &self.larger[1]);
-        mean_over_next_die::<T, W, 1>(rows, &self.larger[0]);
+        mean_over_next_die::<T, W, 5>(rows, &self.larger[5]);
+        mean_over_next_die::<T, W, 4>(rows, &self.larger[4]);
+        mean_over_next_die::<T, W, 3>(rows, &self.larger[3]);
+        mean_over_next_die::<T, W, 2>(rows, &self.larger[2]);
+        mean_over_next_die::<T, W, 1>(rows, &self.larger[1]);
+        mean_over_next_die::<T, W, 0>(rows, &self.larger[0]);
     }
 
     /// Applies the choice step, eq. (6), to the keeps in triangles.
     #[inline(always)]
     pub fn choice<T: Copy + PartialOrd, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        let [one, two, three] = &self.smaller;
-        one.choice::<T, W, 1>(rows);
-        two.choice::<T, W, 2>(rows);
-        three.choice::<T, W, 3>(rows);
+        self.smaller[0].choice::<T, W, 0>(rows);
+        self.smaller[1].choice::<T, W, 1>(rows);
+        self.smaller[2].choice::<T, W, 2>(rows);
+        self.smaller[3].choice::<T, W, 3>(rows);
+        self.smaller[4].choice::<T, W, 4>(rows);
+        self.smaller[5].choice::<T, W, 5>(rows);
     }
 }
 
@@ -114,28 +124,20 @@ impl SmallerLists {
     #[inline(always)]
     fn choice<T: Copy + PartialOrd, const W: usize, const HIGH: usize>(&self, rows: &mut Rows<T, W>) {
         max_over_smaller::<T, W, 1, HIGH, 1>(rows, &self.one);
-        max_over_smaller::<T, W, 1, HIGH, 2>(rows, &self.two);
-        max_over_smaller::<T, W, 2, HIGH, 3>(rows, &self.three);
+        if HIGH <= LARGEST_WITH_LOW_DICE {
+            max_over_smaller::<T, W, 1, HIGH, 2>(rows, &self.two);
+            max_over_smaller::<T, W, 2, HIGH, 3>(rows, &self.three);
+        }
     }
 }
 
-/// Returns whether a keep is in a triangle.
-fn in_triangle(lattice: &Lattice, k: usize) -> bool {
-    !below_triangles(lattice, k) && !above_triangles(lattice, k)
-}
-
-/// Returns whether a keep has no high dice. True of all keeps if dice do not have six faces.
-pub(super) fn below_triangles(lattice: &Lattice, k: usize) -> bool {
-    lattice.faces() != *HIGH.end() || high_dice(lattice, k) == 0
-}
-
-/// Returns whether a keep has more high dice than a triangle holds.
-pub(super) fn above_triangles(lattice: &Lattice, k: usize) -> bool {
-    !below_triangles(lattice, k) && high_dice(lattice, k) > LARGEST
-}
-
-fn high_dice(lattice: &Lattice, k: usize) -> usize {
-    lattice.keeps()[k].faces().filter(|face| HIGH.contains(&face.pips())).count()
+/// Returns whether a keep is in a triangle. None is, unless dice have six faces.
+pub(super) fn in_triangle(lattice: &Lattice, k: usize) -> bool {
+    let keep = &lattice.keeps()[k];
+    let high = keep.faces().filter(|face| HIGH.contains(&face.pips())).count();
+    let different_low = Face::all(*LOW.end()).filter(|&face| keep.count(face) > 0).count();
+    let largest = if different_low > 1 { LARGEST_WITH_LOW_DICE } else { LARGEST };
+    lattice.faces() == *HIGH.end() && high <= largest
 }
 
 /// Returns the offset of the first keep of a line.
@@ -153,12 +155,20 @@ fn mean_over_next_die<T: Number, const W: usize, const HIGH: usize>(
         let edges = indices.rows();
         let mut shared = [rows.0[edges[1]]; LARGEST + 2];
         line::<T, W, 0>(rows, edges, &mut shared);
-        line::<T, W, 1>(rows, edges, &mut shared);
+        if HIGH >= 1 {
+            line::<T, W, 1>(rows, edges, &mut shared);
+        }
         if HIGH >= 2 {
             line::<T, W, 2>(rows, edges, &mut shared);
         }
         if HIGH >= 3 {
             line::<T, W, 3>(rows, edges, &mut shared);
+        }
+        if HIGH >= 4 {
+            line::<T, W, 4>(rows, edges, &mut shared);
+        }
+        if HIGH >= 5 {
+            line::<T, W, 5>(rows, edges, &mut shared);
         }
     }
 
@@ -203,12 +213,20 @@ fn max_over_smaller<
             rows.0[if offset < line_start(HIGH) { below_first + offset } else { below_first }]
         });
         line::<T, W, HIGH, LOW, 0>(rows, own, without_low, &below);
-        line::<T, W, HIGH, LOW, 1>(rows, own, without_low, &below);
+        if HIGH >= 1 {
+            line::<T, W, HIGH, LOW, 1>(rows, own, without_low, &below);
+        }
         if HIGH >= 2 {
             line::<T, W, HIGH, LOW, 2>(rows, own, without_low, &below);
         }
         if HIGH >= 3 {
             line::<T, W, HIGH, LOW, 3>(rows, own, without_low, &below);
+        }
+        if HIGH >= 4 {
+            line::<T, W, HIGH, LOW, 4>(rows, own, without_low, &below);
+        }
+        if HIGH >= 5 {
+            line::<T, W, HIGH, LOW, 5>(rows, own, without_low, &below);
         }
     }
 

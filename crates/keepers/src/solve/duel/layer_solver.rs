@@ -187,7 +187,10 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
         let curves: Rc<[CurveView]> = self.successors.iter().map(shifted).collect();
         let blocks = interval.len() / W;
         let lead = |block: usize| (block * W) as i32 - interval.last;
-        let mut fold = |block: usize| {
+        let mut fold = |block: usize, next: i32| {
+            // The rows of the next block arrive during the fold of this one, which reads no others. One end of each is in
+            // the same cache line as the row of this block.
+            curves.iter().for_each(|curve| curve.prefetch(&chunk.cells, next));
             let lanes = ShiftedCurves { cells: &chunk.cells, curves: &curves, start: lead(block) };
             let value = turn_value(solver.game, &lanes, self.workspace);
             let end = end - block * W;
@@ -199,7 +202,7 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
         let mut solved = 0..0;
         while !open.is_empty() && solved.is_empty() {
             let middle = open.start + open.len() / 2;
-            match fold(middle) {
+            match fold(middle, lead(middle + 2) - 1) {
                 Certainty::Lost => open.start = middle + 1,
                 Certainty::Won => open.end = middle,
                 Certainty::None => solved = middle..middle + 1,
@@ -208,13 +211,13 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
         // Solves from there in both directions.
         while open.start < solved.start {
             solved.start -= 1;
-            if fold(solved.start) == Certainty::Lost {
+            if fold(solved.start, lead(solved.start) - W as i32) == Certainty::Lost {
                 open.start = solved.start;
             }
         }
         while solved.end < open.end {
             solved.end += 1;
-            if fold(solved.end - 1) == Certainty::Won {
+            if fold(solved.end - 1, lead(solved.end + 1) - 1) == Certainty::Won {
                 open.end = solved.end;
             }
         }
@@ -243,8 +246,8 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
         if self.pending.is_empty() {
             return;
         }
-        let value =
-            turn_value(self.solver.game, &MixedBlock::new(&self.chunk.cells, &self.pending), self.workspace);
+        let lanes = MixedBlock { cells: &self.chunk.cells, pending: &self.pending };
+        let value = turn_value(self.solver.game, &lanes, self.workspace);
         let mut values = value.0.as_slice();
         for PendingLanes { lanes, end, .. } in self.pending.drain(..) {
             let (own, others) = values.split_at(lanes);
@@ -288,34 +291,24 @@ fn store<T: Number>(values: &[T], cells: &mut [T]) {
 }
 
 /// A block of lanes from several intervals. All of them read from the same chunk.
-struct MixedBlock<'a, T, const W: usize> {
+struct MixedBlock<'a, T> {
     cells: &'a [T],
-    /// For each lane, the curve after each entry and the mover's lead.
-    lanes: [(&'a [CurveView], i32); W],
+    /// The lanes of each interval, in the order of the block: at most as many as the block has.
+    pending: &'a [PendingLanes],
 }
 
-impl<'a, T, const W: usize> MixedBlock<'a, T, W> {
-    /// Creates a block from the pending lanes. If they do not fill it, the last lane is repeated.
-    fn new(cells: &'a [T], pending: &'a [PendingLanes]) -> MixedBlock<'a, T, W> {
-        let lanes_of = |pending: &'a PendingLanes| {
-            (pending.start..).take(pending.lanes).map(|lead| (&*pending.curves, lead))
-        };
-        let mut lanes = pending.iter().flat_map(lanes_of);
-        let mut last = (Default::default(), 0);
-        let lanes = std::array::from_fn(|_| {
-            last = lanes.next().unwrap_or(last);
-            last
-        });
-        MixedBlock { cells, lanes }
-    }
-}
-
-impl<T: Number, const W: usize> EntryValues<T, W> for MixedBlock<'_, T, W> {
+impl<T: Number, const W: usize> EntryValues<T, W> for MixedBlock<'_, T> {
+    /// Lanes that the intervals do not fill hold any values.
     #[inline(always)]
     fn after(&self, nth: usize, _: Entry) -> Row<T, W> {
-        Row(std::array::from_fn(|lane| {
-            let (curves, lead) = self.lanes[lane];
-            curves[nth].lane(self.cells, lead)
-        }))
+        // Each interval writes a full row. The lanes beyond its own belong to the next one, or to none.
+        let mut block = [[T::from(0.0); W]; 2];
+        let mut first = 0;
+        for PendingLanes { curves, start, lanes, .. } in self.pending {
+            let row: Row<T, W> = curves[nth].row(self.cells, *start);
+            block.as_flattened_mut()[first..first + W].copy_from_slice(&row.0);
+            first += lanes;
+        }
+        Row(block[0])
     }
 }
