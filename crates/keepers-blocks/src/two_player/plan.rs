@@ -1,5 +1,6 @@
 //! Estimates the cost of a game from tasks of every layer.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -71,12 +72,16 @@ pub struct LayerPlan {
     pub core_seconds: f64,
 }
 
+/// How often the tasks of a layer are timed. The fastest pass counts, because other programs disturbed it least.
+const PASSES: usize = 8;
+
 /// The pairs of a task that are visited to count its values.
 const SAMPLE: usize = 1000;
 
 impl Plan {
-    /// Estimates the cost of the complete two-player game: counts all tasks, and times parts of tasks of every layer on
-    /// one core, with estimated or random values of the layer below.
+    /// Estimates the cost of the complete two-player game: counts all tasks, and times parts of a task of every layer on
+    /// one core, with estimated or random values of the layer below. Each part is timed several times, and the fastest
+    /// pass counts.
     ///
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
@@ -152,34 +157,28 @@ fn time_layer<T: Number, const W: usize>(
     let blocks = complete.blocks(layer);
     // A first guess of 250 ns per value decides how many blocks to solve.
     let per_block = (sizes[task.other].values / blocks).max(1) as f64 * 250e-9;
-    let few = ((options.time.as_secs_f64() / per_block) as usize).clamp(1, blocks);
+    let few = ((options.time.as_secs_f64() / PASSES as f64 / per_block) as usize).clamp(1, blocks);
     let mut movers: Vec<usize> =
         (0..few).map(|nth| ((nth as f64 + random.unit()) * blocks as f64 / few as f64) as usize).collect();
     movers.dedup();
     let solver: TaskSolver<'_, T, W> = TaskSolver::new(complete, Threads::One);
-    let started = CoreClock::now();
-    let mut read_until = started;
-    let mut made_values = Duration::ZERO;
-    let read = |below: TaskId, values: &mut Vec<T>| {
-        let before = CoreClock::now();
+    let mut made_values: HashMap<usize, Vec<T>> = HashMap::new();
+    let mut make_values = |below: TaskId| {
+        let mut values = Vec::new();
         let filled = complete.filled(below);
         let is_next = |&mover: &usize| complete.filled_by_mover(layer, mover).minus(filled).is_empty();
         if !movers.iter().any(is_next) {
             // No turn of the timed part leads to this block.
         } else if let Some(estimate) = &options.estimate {
-            complete.estimate(below, task.other, &**estimate, values);
+            complete.estimate(below, task.other, &**estimate, &mut values);
         } else {
             for length in complete.curves(below, task.other) {
                 let mut at = |nth: u32| (f64::from(nth) + random.unit()) / f64::from(length);
                 values.extend((0..length).map(|nth| T::nearest(at(nth))));
             }
         }
-        read_until = CoreClock::now();
-        made_values += read_until.since(before);
-        Ok::<(), StoreError>(())
+        values
     };
-    let solved = solver.solve(task, &movers, work, read)?;
-    let row_seconds = read_until.since(started).saturating_sub(made_values).as_secs_f64();
     let header = Header {
         kind: Kind::TwoPlayer,
         fingerprint: *complete.game().fingerprint(),
@@ -190,20 +189,35 @@ fn time_layer<T: Number, const W: usize>(
         lane_bytes: size_of::<T>() as u32,
         blocks: movers.len() as u32,
     };
-    let mut writer = ObjectWriter::new(header);
-    let mut start = 0;
-    for (&mover, &end) in movers.iter().zip(&solved.ends) {
-        writer.add(&solved.values[start..end], &complete.curves(task, mover));
-        start = end;
+    let (mut row_time, mut time, mut timed, mut stored) = (Duration::MAX, Duration::MAX, 0, 0);
+    for _ in 0..PASSES {
+        let started = CoreClock::now();
+        let (mut read_until, mut making) = (started, Duration::ZERO);
+        let solved = solver.solve(task, &movers, work, |below: TaskId, values: &mut Vec<T>| {
+            let before = CoreClock::now();
+            values.extend_from_slice(made_values.entry(below.other).or_insert_with(|| make_values(below)));
+            read_until = CoreClock::now();
+            making += read_until.since(before);
+            Ok::<(), StoreError>(())
+        })?;
+        let mut writer = ObjectWriter::new(header.clone());
+        let mut start = 0;
+        for (&mover, &end) in movers.iter().zip(&solved.ends) {
+            writer.add(&solved.values[start..end], &complete.curves(task, mover));
+            start = end;
+        }
+        let (object, ..) = writer.finish();
+        time = time.min(CoreClock::now().since(read_until));
+        row_time = row_time.min(read_until.since(started).saturating_sub(making));
+        (timed, stored) = (solved.values.len(), object.len());
     }
-    let (object, ..) = writer.finish();
-    let seconds = CoreClock::now().since(read_until).as_secs_f64();
-    let timed = solved.values.len().max(1) as f64;
+    let (seconds, row_seconds) = (time.as_secs_f64(), row_time.as_secs_f64());
+    let timed = timed.max(1) as f64;
     Ok(LayerPlan {
         layer,
         tasks: tasks as u64,
         values: values as u64,
-        bytes: (values as f64 * object.len() as f64 / timed) as u64,
+        bytes: (values as f64 * stored as f64 / timed) as u64,
         task_memory: task_memory as u64,
         nanoseconds: 1e9 * seconds / timed,
         row_seconds,
