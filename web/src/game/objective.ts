@@ -54,7 +54,7 @@ export function writeValue(objective: string, value: number): string {
 /** A loss without its sign; losses too small to show keep a digit. */
 export function writeLoss(objective: string, loss: number): string {
   if (loss <= 0) return '0'
-  if (isShare(objective)) return t.percentagePoints(loss < 0.00005 ? `< ${decimal('0.01')}` : points(100 * loss))
+  if (isShare(objective)) return `${loss < 0.00005 ? `< ${decimal('0.01')}` : points(100 * loss)}\u00a0%`
   if (kindOf(objective) === 'utility') return payoff(loss)
   return loss < 0.005 ? `< ${decimal('0.01')}` : points(loss)
 }
@@ -65,9 +65,9 @@ export function writeLost(objective: string, loss: number): string {
   return text === '0' || text.startsWith('<') ? text : `−${text}`
 }
 
-/** A difference with its sign, as for luck. A difference of probabilities is in percentage points. */
+/** A difference with its sign, as for luck. */
 export function writeChange(objective: string, change: number): string {
-  if (isShare(objective)) return t.percentagePoints(signed(100 * change))
+  if (isShare(objective)) return `${signed(100 * change)}\u00a0%`
   return kindOf(objective) === 'utility' ? `${change < 0 ? '−' : '+'}${payoff(Math.abs(change))}` : signed(change)
 }
 

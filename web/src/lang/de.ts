@@ -185,7 +185,7 @@ export const de: Catalogue = {
   best: 'bester',
   pointsOf: (text, n) => `${text} ${n === 1 ? 'Punkt' : 'Punkte'}`,
   pointsWord: 'Punkte',
-  percentagePoints: (text) => `${text}\u00a0PP`,
+  percentagePoints: (text) => `${text} Prozentpunkte`,
   you: 'Du',
 
   data: 'Daten',

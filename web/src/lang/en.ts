@@ -202,7 +202,7 @@ export const en = {
   best: 'best',
   pointsOf: (text: string, n: number) => `${text} ${n === 1 ? 'point' : 'points'}`,
   pointsWord: 'points',
-  percentagePoints: (text: string) => `${text}\u00a0pp`,
+  percentagePoints: (text: string) => `${text} percentage points`,
   you: 'You',
 
   // Charts

@@ -185,7 +185,7 @@ export const sv: Catalogue = {
   best: 'bäst',
   pointsOf: (text) => `${text} poäng`,
   pointsWord: 'poäng',
-  percentagePoints: (text) => `${text}\u00a0pe`,
+  percentagePoints: (text) => `${text} procentenheter`,
   you: 'Du',
 
   data: 'Data',

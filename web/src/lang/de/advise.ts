@@ -82,7 +82,7 @@ export const advise: typeof english = {
   calculatingComparison: 'Der Vergleich wird berechnet …',
   difference: 'Unterschied',
   averageScore: 'Ø Punkte',
-  spread: 'Streuung',
+  spread: 'Meist innerhalb von ±',
   atLeast: 'Mindestens',
   scorePlaceholder: 'Punkte',
   ownTarget: 'Dein eigenes Ziel',

@@ -81,7 +81,7 @@ export const advise = {
   calculatingComparison: 'Calculating the comparison…',
   difference: 'Difference',
   averageScore: 'Average score',
-  spread: 'Typical spread',
+  spread: 'Usually within ±',
   atLeast: 'At least',
   scorePlaceholder: 'score',
   ownTarget: 'Your own target',

@@ -82,7 +82,7 @@ export const advise: typeof english = {
   calculatingComparison: 'Jämförelsen beräknas …',
   difference: 'Skillnad',
   averageScore: 'Snittpoäng',
-  spread: 'Spridning',
+  spread: 'Oftast inom ±',
   atLeast: 'Minst',
   scorePlaceholder: 'poäng',
   ownTarget: 'Ditt eget mål',
