@@ -46,7 +46,7 @@ export const training: typeof english = {
     bonus: () => 'Der Bonus wird Zahl für Zahl gewonnen. Was bei einer hohen Zahl fehlt, ist schwer aufzuholen, bei einer niedrigen leicht: Sammle also zuerst die hohen Zahlen und achte auf den Bonuskurs.',
     straights: () => 'Eine Straße braucht verschiedene Würfel, alle anderen Felder mögen gleiche. Deshalb musst du dich bei den meisten Würfen früh entscheiden: Halte eine Folge, die an beiden Enden offen ist, und gib ein Paar nur dafür her, wenn sich die Straße noch lohnt.',
     yahtzee: (name) => `${name}: Dieses Feld bringt viel, aber selten. Meist fällt es nebenbei ab, denn gleiche Würfel hältst du für die anderen Felder ohnehin. Sorgfalt brauchst du dabei, wann du aufhörst, wann du das Feld streichst und wohin weitere gehören.`,
-    'first-turns': () => 'Am Anfang ist jedes Feld offen, und ein Wurf, der zu nichts passt, lässt sich noch gut verwenden. Hebe dir die billigen Felder auf und verbrauche sie nicht in der ersten schlechten Runde.',
+    'first-turns': () => 'Am Anfang sind alle Felder offen. Behalte Würfel, die zu mehreren Feldern passen, und lass die Würfe entscheiden, welches es wird. Wird nichts daraus, nimmt eines der billigen Felder die Runde auf.',
     'last-turns': () => 'Am Ende sind nur wenige Felder übrig, und die Würfel müssen zu ihnen passen. Jetzt zähle: Was braucht jedes offene Feld noch, und was bleibt, wenn es misslingt?',
   },
   lessonExamples: 'Beispiele',

@@ -51,7 +51,7 @@ export const training = {
     bonus: () => 'The upper bonus is won face by face. A high face that falls short is hard to make up for, a low one is not: so collect the high faces first, and watch your bonus pace.',
     straights: () => 'A straight needs different dice, all other boxes like equal ones. So most rolls ask you to choose one of the two plans early: keep a run that is open at both ends, and drop a pair for it only if the straight is still worth it.',
     yahtzee: (name: string) => `${name}: this box pays a lot, but rarely. It is usually a by-product, since you keep equal dice for the other boxes anyway. What needs care is when to stop, when to use the box for a zero, and where extra ones go.`,
-    'first-turns': () => 'Early in the game every box is open, so a roll that fits nothing can still be used well. Keep the cheap boxes for later; do not spend them on the first bad turn.',
+    'first-turns': () => 'Early in the game every box is open. Keep dice that suit several boxes, and let the rolls decide which one it will be. If nothing comes of it, one of your cheap boxes takes the turn.',
     'last-turns': () => 'Late in the game only a few boxes are left, and the dice must fit them. Now count: what does each open box still need, and what is left if it fails?',
   } as Record<'bonus' | 'straights' | 'yahtzee' | 'first-turns' | 'last-turns', (name: string) => string>,
   lessonExamples: 'Examples',

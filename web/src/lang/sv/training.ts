@@ -48,7 +48,7 @@ export const training: typeof english = {
     bonus: () => 'Bonusen vinns siffra för siffra. Det som fattas i en hög siffra är svårt att ta igen, i en låg är det lätt: samla alltså de höga siffrorna först och håll koll på bonustakten.',
     straights: () => 'En stege behöver olika tärningar, alla andra rutor vill ha lika. Därför måste du ofta välja tidigt: spara en följd som är öppen i båda ändar, och släpp ett par för den bara om stegen fortfarande lönar sig.',
     yahtzee: (name) => `${name}: den här rutan ger mycket men sällan. Oftast kommer den på köpet, eftersom du ändå sparar lika tärningar för de andra rutorna. Det som kräver omsorg är när du slutar, när du stryker rutan och vart fler ska.`,
-    'first-turns': () => 'I början är alla rutor öppna, och ett kast som inte passar någonstans går ändå att använda väl. Spara de billiga rutorna, och slösa inte bort dem på den första dåliga omgången.',
+    'first-turns': () => 'I början är alla rutor öppna. Behåll tärningar som passar flera rutor, och låt kasten avgöra vilken det blir. Blir det ingenting, får en av de billiga rutorna ta omgången.',
     'last-turns': () => 'I slutet finns bara några rutor kvar, och tärningarna måste passa dem. Räkna nu: vad behöver varje öppen ruta, och vad återstår om den misslyckas?',
   },
   lessonExamples: 'Exempel',
