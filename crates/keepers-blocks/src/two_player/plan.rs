@@ -200,7 +200,7 @@ fn time_layer<T: Number, const W: usize>(
             making += read_until.since(before);
             Ok::<(), StoreError>(())
         })?;
-        let mut writer = ObjectWriter::new(header.clone());
+        let mut writer = ObjectWriter::new(header);
         let mut start = 0;
         for (&mover, &end) in movers.iter().zip(&solved.ends) {
             writer.add(&solved.values[start..end], &complete.curves(task, mover));
