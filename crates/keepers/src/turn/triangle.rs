@@ -21,8 +21,9 @@ use super::Number;
 use super::row::{PackedRows, Row, Rows};
 use crate::dice::{Face, Keep, Lattice};
 
-/// The largest number of high dice in a triangle: with five dice, all keeps are in triangles.
-const LARGEST: usize = 5;
+/// The largest number of high dice in a triangle: with five dice, all keeps are in triangles. WebAssembly has few registers
+/// for larger ones, and its module is downloaded.
+const LARGEST: usize = if cfg!(target_arch = "wasm32") { 3 } else { 5 };
 
 /// The largest number of high dice in a triangle with two or three different low dice. Larger ones occur with six dice
 /// only, and are few.
@@ -40,8 +41,8 @@ const LOW: std::ops::RangeInclusive<u8> = 1..=3;
 pub(super) struct Triangles {
     /// The first rows of each triangle, of the one above, and of those with a 1, 2 or 3 added, from many low dice to
     /// few. Rolls are not listed.
-    larger: [Vec<PackedRows<2>>; LARGEST + 1],
-    smaller: [SmallerLists; LARGEST + 1],
+    larger: [Vec<PackedRows<2>>; 6],
+    smaller: [SmallerLists; 6],
 }
 
 /// The first rows of each triangle, of the one below, and of those with a low die removed, from few low dice to many.
@@ -100,8 +101,10 @@ impl Triangles {
     /// Applies the chance step, eq. (4), to the keeps in triangles.
     #[inline(always)]
     pub fn chance<T: Number, const W: usize>(&self, rows: &mut Rows<T, W>) {
-        mean_over_next_die::<T, W, 5>(rows, &self.larger[5]);
-        mean_over_next_die::<T, W, 4>(rows, &self.larger[4]);
+        if LARGEST == 5 {
+            mean_over_next_die::<T, W, 5>(rows, &self.larger[5]);
+            mean_over_next_die::<T, W, 4>(rows, &self.larger[4]);
+        }
         mean_over_next_die::<T, W, 3>(rows, &self.larger[3]);
         mean_over_next_die::<T, W, 2>(rows, &self.larger[2]);
         mean_over_next_die::<T, W, 1>(rows, &self.larger[1]);
@@ -115,8 +118,10 @@ impl Triangles {
         self.smaller[1].choice::<T, W, 1>(rows);
         self.smaller[2].choice::<T, W, 2>(rows);
         self.smaller[3].choice::<T, W, 3>(rows);
-        self.smaller[4].choice::<T, W, 4>(rows);
-        self.smaller[5].choice::<T, W, 5>(rows);
+        if LARGEST == 5 {
+            self.smaller[4].choice::<T, W, 4>(rows);
+            self.smaller[5].choice::<T, W, 5>(rows);
+        }
     }
 }
 
