@@ -71,7 +71,11 @@ def check_kubernetes_job(bench: Bench) -> None:
     container = job["spec"]["template"]["spec"]["containers"][0]
     environment = {**os.environ, **{variable["name"]: variable["value"] for variable in container["env"]}}
     environment.update(RULES=str(bench.toy), KEEPERS_TWO_PLAYER=store, BATCH="4")
-    environment["PATH"] = f"{bench.keepers.parent}:{environment['PATH']}"
+    # The image has the program as `keepers`, whatever its name is here.
+    program = bench.folder / bench.new_name("bin") / "keepers"
+    program.parent.mkdir()
+    program.symlink_to(bench.keepers.resolve())
+    environment["PATH"] = f"{program.parent}:{environment['PATH']}"
     for index in range(job["spec"]["completions"]):
         environment["JOB_COMPLETION_INDEX"] = str(index)
         command = container["command"] + container["args"]
