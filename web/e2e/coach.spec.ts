@@ -153,7 +153,7 @@ test('boxes have keys, all cards stand side by side, and sound is off', { tag: '
 
 const GAMES = {
   de: { roll: 'Würfeln', start: 'Spiel beginnen', box: /eintragen: /, turn: (n: number) => `Runde ${n} von 13`, headline: /^Spielstärke: /, advise: 'Keepers zeigt dir', ones: 'Einser' },
-  sv: { roll: 'Kasta', start: 'Börja spela', box: /^Skriv i /, turn: (n: number) => `Omgång ${n} av 13`, headline: /^Spelstyrka: /, advise: 'Keepers visar', ones: 'Ettor' },
+  sv: { roll: 'Kasta', start: 'Börja spela', box: /^Skriv på /, turn: (n: number) => `Omgång ${n} av 13`, headline: /^Spelstyrka: /, advise: 'Keepers visar', ones: 'Ettor' },
 }
 for (const [locale, words] of Object.entries(GAMES)) {
   test.describe(`in ${locale}`, () => {

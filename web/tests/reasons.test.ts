@@ -18,7 +18,7 @@ describe('what a choice costs', () => {
   }
 
   it('says when the points are lost', () => {
-    expect(said(de, {})).toBe('13 in Chance einzutragen kostet im Schnitt 5,0 Punkte, alles in dieser Runde.')
+    expect(said(de, {})).toBe('13 bei Chance einzutragen kostet im Schnitt 5,0 Punkte, alles in dieser Runde.')
     expect(said(de, { now: 0, later: -5 })).toContain(', alles in späteren Runden.')
     expect(said(de, { now: 5, later: -10 })).toContain(': 5 mehr in dieser Runde, 10,0 weniger später.')
     expect(said(de, { now: -2, later: -3 })).toContain(': 2 in dieser Runde und 3,0 später.')
@@ -26,7 +26,7 @@ describe('what a choice costs', () => {
   })
 
   it('says where the turn ends less often, if that can be seen', () => {
-    expect(said(de, { shift: { score: '6', best: 0.32, other: 0.23 } })).toContain('; die Runde bringt dann in 23 % der Fälle Punkte in Sechser, statt in 32 %.')
+    expect(said(de, { shift: { score: '6', best: 0.32, other: 0.23 } })).toContain('; die Runde bringt dann in 23 % der Fälle Punkte bei Sechser, statt in 32 %.')
     expect(said(sv, { shift: { score: '6', best: 0.321, other: 0.319 } })).not.toContain('32 %')
     expect(said(de, { now: null, later: null })).toMatch(/Punkte\.$/)
   })

@@ -1,43 +1,43 @@
 // Texte des Vergleichs über mehrere Spiele auf Deutsch.
 
 import type { progress as english } from '../en/progress'
-import { bist } from './words'
+import { bist, du } from './words'
 
 const spiele = (n: number) => (n === 1 ? '1 Spiel' : `${n} Spiele`)
 
 export const progress: typeof english = {
   reviewKinds: 'Arten der Analyse',
   oneGame: 'Ein Spiel',
-  acrossGames: 'Über alle Spiele',
-  acrossLead: 'Wirst du besser, und wer ist besser: über alle deine Spiele, ohne das Glück.',
+  acrossGames: 'Mehrere Spiele',
+  acrossLead: 'Wirst du besser, und wer spielt besser? Über alle deine Spiele, das Glück herausgerechnet.',
   acrossSource: 'Spiele',
   savedGames: (n) => `In diesem Browser gespeichert (${n})`,
   loadedRecords: (n) => `Geladene Aufzeichnungen (${n})`,
-  noGamesYet: (game) => `Noch kein beendetes Spiel nach den Regeln ${game}. Spiele eines, oder öffne Aufzeichnungen unter „Ein Spiel“.`,
+  noGamesYet: (game) => `Noch kein beendetes Spiel (${game}). Spiele eines oder öffne Aufzeichnungen unter „Ein Spiel“.`,
   compareNow: (n) => `${spiele(n)} vergleichen`,
-  comparing: 'Jede Entscheidung aller Spiele wird beurteilt …',
+  comparing: 'Jede Entscheidung aller Spiele wird bewertet …',
   whoIsBetter: 'Wer ist besser?',
   firstPlayer: 'Erster Spieler',
   secondPlayer: 'Zweiter Spieler',
   onlyOnePlayer: 'Um zwei Spieler zu vergleichen, spiele oder lade Spiele von beiden.',
   byScore: 'Nach Punkten',
-  byLoss: 'Nach Fehlern, ohne Glück',
+  byLoss: 'Nach Fehlern, Glück herausgerechnet',
   isBetter: (who, by, low, high) => `${who} ${bist(who) ? 'bist' : 'ist'} um ${by} Punkte je Spiel besser (95\u00a0%: ${low} bis ${high}).`,
   leads: (who, by, low, high) => `${who} ${bist(who) ? 'liegst' : 'liegt'} um ${by} Punkte je Spiel vorn, was Zufall sein kann (95\u00a0%: ${low} bis ${high}).`,
-  moreGames: (n, one) => `Bleibt es so, würden es etwa ${n} weitere${one ? 's Spiel' : ' Spiele'} zeigen.`,
+  moreGames: (n, one) => `Bleibt es so, ${one ? `würde es etwa ${n} weiteres Spiel` : `würden es etwa ${n} weitere Spiele`} zeigen.`,
   neverShown: 'Bleibt es so, würden es auch eine Million Spiele nicht zeigen.',
   needTwoGames: (who, by) => `${who} ${bist(who) ? 'liegst' : 'liegt'} um ${by} Punkte je Spiel vorn. Um mehr zu sagen, braucht es je zwei beendete Spiele.`,
   evenSoFar: 'Bisher gleich gut.',
   intervalLabel: (what, first, low, mean, high) => `${what}: ${first} vorn um ${mean}, 95-%-Intervall ${low} bis ${high} Punkte je Spiel`,
   aheadOf: (who) => `${who} vorn`,
   headToHead: 'Direkter Vergleich',
-  headToHeadText: (first, wins, second, losses, draws) => `${first} ${bist(first) ? 'hast' : 'hat'} ${wins}-mal gewonnen, ${second} ${losses}-mal${draws ? `, ${draws}-mal unentschieden` : ''}.`,
+  headToHeadText: (first, wins, second, losses, draws) => `${first} ${bist(first) ? 'hast' : 'hat'} ${wins}-mal gewonnen, ${du(second)} ${losses}-mal${draws ? `, ${draws}-mal unentschieden` : ''}.`,
   shareOfWins: (who, low, high) => `Wahrer Anteil ${bist(who) ? 'deiner Siege' : `der Siege von ${who}`}: ${low} bis ${high} (95\u00a0%).`,
-  advantageByGame: (who) => `Weniger verlorene Punkte von ${bist(who) ? 'dir' : who}, Spiel für Spiel`,
+  advantageByGame: (who) => `Weniger verlorene Punkte bei ${bist(who) ? 'dir' : who}, Spiel für Spiel`,
   advantageByGameText: 'Balken über null: Der erste Spieler hat in diesem Spiel weniger durch Fehler verloren.',
   gameNumber: 'Spiel',
   trendTitle: 'Entwicklung der Fehler',
-  trendText: (name) => `Verlorene Punkte je Spiel von ${bist(name) ? 'dir' : name}, nach Art der Entscheidung. Weniger ist besser.`,
+  trendText: (name) => `Verlorene Punkte je Spiel bei ${bist(name) ? 'dir' : name}, nach Art der Entscheidung. Weniger ist besser.`,
   pointsLost: 'Verlorene Punkte',
   allDecisions: 'Alle Entscheidungen',
   changePerGame: 'Änderung je Spiel',
