@@ -28,6 +28,7 @@ mod describe;
 mod distribution;
 mod duel;
 mod equilibrium;
+mod field_path;
 mod fields;
 mod games;
 mod likeness;

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use keepers::{Engine, Observer};
 use serde::de::IgnoredAny;
+use serde_json::Value;
 use serde_json::error::Category;
 
+use crate::field_path::wrong_field;
 use crate::games::{Games, ReadyGame};
 use crate::limits::Limits;
 use crate::question::Question;
@@ -63,6 +65,9 @@ macro_rules! names {
 }
 
 questions!(names);
+
+#[cfg(test)]
+pub(crate) use questions;
 
 impl Service {
     /// Creates a service for the user's own machine, with [`Limits::WIDE`].
@@ -134,29 +139,33 @@ impl Service {
             serde_json::from_slice::<IgnoredAny>(json).map_err(|error| not_json(&error))?;
             return Err(Refusal::invalid(".", "the body must be a JSON object, like {\"field\": value}"));
         }
-        let mut reader = serde_json::Deserializer::from_slice(json);
-        let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let path = error.path().to_string();
-            (path, error.into_inner())
-        });
-        let read =
-            read.and_then(|value| reader.end().map(|()| value).map_err(|error| (String::new(), error)));
-        read.map_err(|(path, error)| match error.classify() {
-            Category::Data => wrong_field(&path, &error),
+        serde_json::from_slice(json).map_err(|error| match error.classify() {
+            Category::Data => wrong_data::<Q>(json, &error),
             _ => not_json(&error),
         })
     }
 }
 
-/// Refuses a field that is missing, unknown or of the wrong type.
-fn wrong_field(path: &str, error: &serde_json::Error) -> Refusal {
-    let text = error.to_string();
-    // The field is named, so the position in the text would add nothing.
-    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message);
+/// Refuses a request with a field that is missing, unknown or of the wrong type.
+fn wrong_data<Q: Question>(json: &[u8], error: &serde_json::Error) -> Refusal {
+    let message = message(error);
     if let Some(field) = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
         return Refusal::invalid(field, "missing");
     }
-    Refusal::invalid(if path.is_empty() { "." } else { path }, message)
+    let path = serde_json::from_slice(json)
+        .map_or_else(|_| String::new(), |request| wrong_field(&request, &error_of::<Q>));
+    Refusal::invalid(if path.is_empty() { "." } else { &path }, message)
+}
+
+/// Returns the error that a request has, if it has one.
+pub(crate) fn error_of<Q: Question>(request: &Value) -> Option<String> {
+    serde_json::from_slice::<Q>(request.to_string().as_bytes()).err().map(|error| message(&error))
+}
+
+/// Returns the message of an error without its position: the field is named, so the position would add nothing.
+fn message(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_string()
 }
 
 fn not_json(error: &serde_json::Error) -> Refusal {
