@@ -223,6 +223,31 @@ test('an opponent without scores late in a game is asked for, not refused', asyn
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
+test('an opponent’s card that is half entered is asked for, not refused', async ({ page }) => {
+  await open(page, 'card=1%3D3%2C2%3D6%2C3%3D9%2Cfh%3D25&roll=22346&left=2&for=win&against=1%3D2')
+  await expect(page.getByText('Enter your opponent’s card: 3 more boxes')).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.getByRole('group', { name: 'Card of Opponent 1' }).getByRole('button', { name: /^Twos/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '4', exact: true }).click()
+  await expect(page.getByText('Enter your opponent’s card: 2 more boxes')).toBeVisible()
+})
+
+test('on a phone a refused card is told below the dice, and the comparison stays within its panel', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await open(page, 'card=1%3D77&roll=33566&left=2')
+  await expect(page.getByText('Ones cannot hold 77: it holds 0 to 5').first()).toBeInViewport()
+  await open(page, 'card=1%3D3%2C3%3D9%2C6%3D24%2C3k%3D22%2Cfh%3D25%2Css%3D30&roll=55324&left=2')
+  const figures = page.getByRole('region', { name: 'Compare' }).getByRole('table').filter({ hasText: 'Average score' })
+  await expect(figures).toBeVisible({ timeout: 30_000 })
+  const room = await figures.evaluate((table) => {
+    const panel = table.closest('.panel')!
+    return panel.getBoundingClientRect().right - parseFloat(getComputedStyle(panel).paddingRight) - table.getBoundingClientRect().right
+  })
+  expect(room).toBeGreaterThanOrEqual(0)
+  const head = figures.getByRole('columnheader', { name: '2-3-4-5' })
+  expect(await head.locator('span').evaluate((dice) => dice.getClientRects().length)).toBe(1)
+})
+
 test('how to copy a card is said until dice offer scores', async ({ page }) => {
   await open(page)
   const hint = page.getByText('In the middle of a game? Tap a box to enter its score.')

@@ -91,6 +91,8 @@ describe('choices', () => {
     expect(doing({ keep: '66', value: 0, loss: 0, aims: [], given_up: [] }, 5, box)).toBe('Keep 6-6, roll 3 dice')
     expect(doing({ keep: '-', value: 0, loss: 0, aims: [], given_up: [] }, 5, box)).toBe('Roll all five dice again')
     expect(doing({ score: 'fh', points: 25, extra: 100, value: 0, loss: 0 }, 5, box)).toBe('Score 25 + 100 in Full House')
+    expect(doing({ keep: '22233', value: 0, loss: 0, aims: [{ score: 'fh', probability: 1 }], given_up: [] }, 5, box)).toBe('Stop here and score Full House')
+    expect(doing({ keep: '22233', value: 0, loss: 0, aims: [], given_up: [] }, 5, box)).toBe('Stop here and score')
     expect(doingIt({ keep: '12345' }, 5, box)).toBe('Stopping here')
   })
 

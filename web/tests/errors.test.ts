@@ -18,6 +18,12 @@ describe('messages of the server', () => {
     expect(new ApiError('x', 422, CARD).message).toContain('ch kan inte innehålla 0.')
   })
 
+  it('of cards that do not go together are known', () => {
+    const message = 'the player to move has 7 open boxes and another player has 12: players take turns, so each opponent has as many open boxes or one fewer'
+    chosen.t = de
+    expect(new ApiError(`against: ${message}`, 422, [{ field: 'against', message }]).message).toContain('hat 7 offene Felder, ein anderer 12')
+  })
+
   it('stay as they are where it is not', () => {
     chosen.t = de
     const error = new ApiError('card: something new', 422, [{ field: 'card', message: 'something new' }])

@@ -13,6 +13,8 @@ import { Curves } from './curves'
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 0
 const sentence = (error: unknown) => (error instanceof ApiError ? error.message : String(error))
+/** What is wrong, without the names of fields of the request. */
+const refusal = (error: unknown) => (error instanceof ApiError && error.problems.length > 0 ? error.problems.map(({ message }) => message).join('; ') : sentence(error))
 
 export class Advisor {
   /** The card with its sums; before the server has spoken, or where it refuses, only what was written. */
@@ -132,7 +134,7 @@ export class Advisor {
       this.#forget()
       this.busy = false
       // The page says by itself that nobody answers, and asks again when somebody does.
-      this.problem = isGone(error) ? null : sentence(error)
+      this.problem = isGone(error) ? null : refusal(error)
       this.problems = error instanceof ApiError ? error.problems : []
     }
   }

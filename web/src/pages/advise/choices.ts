@@ -19,7 +19,10 @@ export const said = (dice: string) => [...diceOf(dice)].join('-')
 export function doing(choice: RankedChoice, dice: number, box: Names): string {
   if ('score' in choice) return t.doScore(`${choice.points}${choice.extra ? ` + ${choice.extra}` : ''}`, box(choice.score))
   const kept = diceOf(choice.keep)
-  if (kept.length === dice) return t.stopAndScore
+  if (kept.length === dice) {
+    const [ends, ...others] = choice.aims
+    return ends && others.length === 0 && choice.given_up.length === 0 ? t.stopAndScoreIn(box(ends.score)) : t.stopAndScore
+  }
   return kept === '' ? t.doRollAll(dice) : t.doKeep(said(kept), dice - kept.length)
 }
 
