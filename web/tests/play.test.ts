@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { GameRecord } from '../src/game/record'
+import { LADDER, nextRung } from '../src/pages/play/ladder'
 import { arranged, decided, decisionSeed, momentOf, rolled, undone } from '../src/pages/play/moment'
 import { freshName, nameProblems, places, playerName, readPlayer, seatsOf, seatsTag } from '../src/pages/play/seats'
 
@@ -99,5 +100,13 @@ describe('seats', () => {
 
   it('share a place when they have equal totals', () => {
     expect(places([200, 250, 250, 100])).toEqual([3, 1, 1, 4])
+  })
+})
+
+describe('the next computer player', () => {
+  it('is a beginner, then whoever is not at the table yet', () => {
+    expect(nextRung([null]).name).toBe('Greta')
+    expect(nextRung([null, 'greedy']).name).toBe('Hugo')
+    expect(nextRung(LADDER.map(({ player }) => player)).name).toBe('Greta')
   })
 })

@@ -39,7 +39,7 @@ describe('a review', () => {
     const box = (id: string) => ({ fh: 'Full House' })[id] ?? id
     expect(choiceText({ keep: '66' }, box)).toBe('keep 6-6')
     expect(choiceText({ keep: '-' }, box)).toBe('keep nothing')
-    expect(choiceText({ keep: '33366' }, box, 5)).toBe('keep all dice')
+    expect(choiceText({ keep: '33366' }, box, 5)).toBe('stop and score')
     expect(choiceText({ score: 'fh', points: 25, extra: 100 }, box)).toBe('25 + 100 in Full House')
   })
 

@@ -31,6 +31,7 @@ export const play: typeof english = {
   needsPreparation: 'Beim ersten Mal dauert die Vorbereitung etwa eine Minute.',
   removeSeat: (name) => `${name} entfernen`,
   addPlayer: 'Spieler hinzufügen',
+  addComputer: 'Computerspieler hinzufügen',
   nameNeeded: 'Jeder Spieler braucht einen Namen.',
   nameSigns: 'Ein Name darf kein Komma, keinen Doppelpunkt und kein # enthalten.',
   nameReserved: (name) => `„${name}“ hat in Aufzeichnungen eine Bedeutung. Wähle einen anderen Namen.`,

@@ -31,6 +31,7 @@ export const play: typeof english = {
   needsPreparation: 'Första gången tar förberedelserna ungefär en minut.',
   removeSeat: (name) => `Ta bort ${name}`,
   addPlayer: 'Lägg till spelare',
+  addComputer: 'Lägg till datorspelare',
   nameNeeded: 'Varje spelare behöver ett namn.',
   nameSigns: 'Ett namn får inte innehålla komma, kolon eller #.',
   nameReserved: (name) => `”${name}” har en betydelse i spelloggar. Välj ett annat namn.`,

@@ -23,4 +23,8 @@ export const LADDER: Rung[] = [
   { player: 'emp:1', kind: 'emp', name: 'Emma', loss: 14.3, wins: 0.527, games: 1000 },
 ]
 
+/** Who sits down when any computer player will do: Greta first, then whoever is not at the table yet. */
+export const nextRung = (seated: readonly (string | null)[]): Rung =>
+  [...LADDER.slice(1), LADDER[0]!].find(({ player }) => !seated.includes(player)) ?? LADDER[1]!
+
 export const rungOf = (kind: string): Rung | undefined => LADDER.find((rung) => rung.kind === kind)

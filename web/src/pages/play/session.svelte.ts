@@ -263,6 +263,8 @@ export class Session {
     const { mover } = this.now!
     this.#become(decided(this.record, did), isScored(did) ? [] : this.marks)
     this.#tell(mover, did)
+    // Computer players take their time: what the turn cost is told before they begin.
+    if (isScored(did) && this.mover !== null && !this.yours) void this.#judge()
     await this.go()
   }
 
@@ -299,6 +301,8 @@ export class Session {
     const [did] = await Promise.all([opponentsChoice(this.rules, player, this.record!, now, this.seed), this.#pause()])
     if (!live()) return
     this.marks = isScored(did) ? [...roll].map(() => true) : marks(roll, did.keep)
+    // The score is seen in its box of this card before the next player's card takes its place.
+    if (isScored(did)) this.entries = [{ ...did, card: cardOf(decided(this.record!, did), now.mover) }]
     this.said = isScored(did) ? entryWords(this.seats[now.mover]!.name, did, this.view) : t.whoKeeps(this.seats[now.mover]!.name, diceWords(did.keep))
     await this.#pause()
     if (!live()) return
