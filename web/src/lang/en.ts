@@ -187,7 +187,7 @@ export const en = {
   upperTotal: 'Upper total',
   bonus: 'Bonus',
   upperBonus: 'Upper bonus',
-  bonusPace: (ahead: number) => (Math.abs(ahead) < 0.05 ? 'on pace' : `${Number(Math.abs(ahead).toFixed(1))} ${ahead > 0 ? 'ahead' : 'behind'}`),
+  bonusPace: (ahead: number) => (Math.abs(ahead) < 0.05 ? 'on pace' : `${Number(Math.abs(ahead).toFixed(1))} ${ahead > 0 ? 'ahead of' : 'behind'} pace`),
   extras: (name: string) => `Extra ${plural(name)}`,
   total: 'Total',
   of: (n: number) => `of ${n}`,

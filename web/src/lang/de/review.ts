@@ -62,7 +62,7 @@ export const review: typeof english = {
   adviceLabel: (turn, roll) => `Rat zu Runde ${turn}, Wurf ${roll}`,
   value: 'Wert',
   valueChart: 'Der Wert im Lauf des Spiels',
-  valueChartText: (start, end) => `Von ${start} am Anfang bis ${end}. Die drei schlechtesten Entscheidungen sind markiert.`,
+  valueChartText: (start, end) => `Von ${start} am Anfang bis ${end}. Die schlechtesten Entscheidungen sind markiert.`,
   worstDecisions: 'Schlechteste Entscheidungen',
   decisionsCost: (n) => `${n === 1 ? '1 Entscheidung hat' : `${n} Entscheidungen haben`} Punkte gekostet.`,
   youChose: (what) => `Deine Wahl: ${what}.`,

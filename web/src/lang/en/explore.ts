@@ -12,7 +12,7 @@ export const explore = {
   tournaments: 'Tournaments',
   tournamentsAbout: 'How to play when only first place counts.',
   papers: 'Papers',
-  papersAbout: 'The printed figures of six publications about these games, next to ours, each with the command that recomputes it.',
+  papersAbout: 'Every table names the command that recomputes it.',
   papersWaiting: 'Loading …',
   papersMissing: 'The page of the papers could not be loaded.',
   fromCard: 'Starting from card',

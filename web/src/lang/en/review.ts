@@ -62,7 +62,7 @@ export const review = {
   adviceLabel: (turn: number, roll: number) => `Advice for turn ${turn}, roll ${roll}`,
   value: 'Value',
   valueChart: 'Value through the game',
-  valueChartText: (start: string, end: string) => `From ${start} at the start to ${end}. The three worst decisions are marked.`,
+  valueChartText: (start: string, end: string) => `From ${start} at the start to ${end}. The worst decisions are marked.`,
   worstDecisions: 'Worst decisions',
   decisionsCost: (n: number) => `${n} decision${s(n)} cost points.`,
   youChose: (what: string) => `You chose: ${what}.`,

@@ -62,7 +62,7 @@ export const review: typeof english = {
   adviceLabel: (turn, roll) => `Råd för omgång ${turn}, kast ${roll}`,
   value: 'Värde',
   valueChart: 'Värdet genom spelet',
-  valueChartText: (start, end) => `Från ${start} i början till ${end}. De tre sämsta besluten är markerade.`,
+  valueChartText: (start, end) => `Från ${start} i början till ${end}. De sämsta besluten är markerade.`,
   worstDecisions: 'Sämsta besluten',
   decisionsCost: (n) => `${n} beslut kostade poäng.`,
   youChose: (what) => `Du valde: ${what}.`,
