@@ -264,3 +264,12 @@ test('what a turn cost is told while a computer player moves, whose score is see
   await expect(page.getByText('Greta scored 40 in Large Straight.')).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('group', { name: 'Card of Greta' }).getByRole('row', { name: 'Large Straight 40' })).toBeVisible()
 })
+
+test('on a phone held sideways the hint is beside the dice', async ({ page }) => {
+  await page.setViewportSize({ width: 740, height: 360 })
+  await start(page, '6', 'greedy')
+  await rollButton(page).click()
+  await page.getByRole('button', { name: 'Hint' }).click()
+  await expect(heading(page, /^Best: /)).toBeInViewport({ ratio: 1 })
+  await expect(dice(page)).toBeInViewport({ ratio: 1 })
+})

@@ -96,6 +96,14 @@ test('a position from a link, on a phone', async ({ page }) => {
   await noViolations(page)
 })
 
+test('on a phone held sideways the verdict is beside the dice', async ({ page }) => {
+  await page.setViewportSize({ width: 740, height: 360 })
+  await page.goto(`/#/train?rules=yahtzee&card=${encodeURIComponent(CARD)}&roll=11235&left=2`)
+  await page.getByRole('button', { name: 'Keep nothing' }).click()
+  await expect(page.getByText('Best: Keep 5, roll 4 dice')).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('group', { name: 'Dice', exact: true })).toBeInViewport({ ratio: 1 })
+})
+
 test('mistakes of past games are asked', async ({ page }) => {
   const record = 'rules: yahtzee\nplayers: Ann\n\n33566 3366\n33366 fh=25\n\n12346 1234\n'
   await page.addInitScript((record) => (localStorage['keepers.games'] = JSON.stringify([{ when: '2026-11-01T00:00:00.000Z', record }])), record)
