@@ -3,7 +3,7 @@
 import { NUMBERS, dice, list } from './words'
 
 export const advise = {
-  introSteps: ['Enter the five dice on your table.', 'See the best move, and why.', 'Take it, roll again, and enter the new dice.'],
+  introSteps: ['Enter the dice on your table.', 'See the best move, and why.', 'Take it, roll again, and enter the new dice.'],
   tryExample: 'Try an example',
   skipIntro: 'Skip the introduction',
   theDice: 'The dice',

@@ -1,6 +1,12 @@
 // Work that is asked for by a button: how far it is, what came of it, and giving it up.
 
-import { isAbort, type Options, type Progress } from '../../api/client'
+import { ApiError, isAbort, type Options, type Progress } from '../../api/client'
+
+/** What is wrong, without the names of fields of the request. */
+function refusal(error: unknown): string {
+  if (error instanceof ApiError && error.problems.length > 0) return error.problems.map(({ message }) => message).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
 
 export class Study<T> {
   busy = $state(false)
@@ -27,7 +33,7 @@ export class Study<T> {
       this.answer = answer
       return true
     } catch (error) {
-      if (!mine.signal.aborted && !isAbort(error)) this.error = error instanceof Error ? error.message : String(error)
+      if (!mine.signal.aborted && !isAbort(error)) this.error = refusal(error)
       return false
     } finally {
       if (this.#current === mine) {
