@@ -23,6 +23,13 @@ test('a preset is shown, chosen, and in the address', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Game', exact: true })).toHaveValue('yacht')
 })
 
+test('on a phone the rules that are chosen come into view', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/#/rules')
+  await page.getByRole('button', { name: /^Yatzy/ }).click()
+  await expect(page.getByRole('heading', { name: 'Yatzy', exact: true })).toBeInViewport()
+})
+
 test('the form changes the text, and the rules are solved and used', async ({ page }) => {
   await edit(page, /^Yacht /)
   await page.getByLabel('Rolls per turn').fill('2')
