@@ -10,7 +10,7 @@ export const progress = {
   acrossSource: 'Games',
   savedGames: (n: number) => `Saved in this browser (${n})`,
   loadedRecords: (n: number) => `Loaded records (${n})`,
-  noGamesYet: (game: string) => `No saved game of ${game} yet. Play a game to the end, or open records under “One game”: several at once, or one at a time with “Save this game”.`,
+  noGamesYet: (game: string) => `No finished game of ${game} yet. Play a game to the end, or open records under “One game”: several at once, or one at a time with “Save this game”.`,
   compareNow: (n: number) => `Compare ${n} game${s(n)}`,
   comparing: 'Reviewing every decision of all games…',
   whoIsBetter: 'Who is better?',
