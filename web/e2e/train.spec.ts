@@ -111,7 +111,7 @@ test('mistakes of past games are asked', async ({ page }) => {
   await page.getByRole('combobox', { name: 'Positions' }).selectOption('mistakes')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await expect(page.getByText('From one of your games')).toBeVisible()
-  await expect(dice(page)).toContainText('')
+  await expect(dice(page).getByRole('button', { name: 'Die 4: 6' })).toBeVisible()
   await page.keyboard.press('4')
   await page.keyboard.press('5')
   await page.keyboard.press('Enter')
