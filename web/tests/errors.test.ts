@@ -21,7 +21,7 @@ describe('messages of the server', () => {
   it('of cards that do not go together are known', () => {
     const message = 'the player to move has 7 open boxes and another player has 12: players take turns, so each opponent has as many open boxes or one fewer'
     chosen.t = de
-    expect(new ApiError(`against: ${message}`, 422, [{ field: 'against', message }]).message).toContain('hat 7 offene Felder, ein anderer 12')
+    expect(new ApiError(`against: ${message}`, 422, [{ field: 'against', message }]).message).toContain('Offene Felder: 7 beim Spieler am Zug, 12 bei einem anderen.')
   })
 
   it('stay as they are where it is not', () => {

@@ -13,7 +13,7 @@ export const progress: typeof english = {
   acrossSource: 'Spiele',
   savedGames: (n) => `In diesem Browser gespeichert (${n})`,
   loadedRecords: (n) => `Geladene Aufzeichnungen (${n})`,
-  noGamesYet: (game) => `Noch kein beendetes Spiel (${game}). Spiele eines oder öffne Aufzeichnungen unter „Ein Spiel“.`,
+  noGamesYet: (game) => `Noch kein beendetes Spiel (${game}). Spiele eines oder öffne Aufzeichnungen unter „Ein Spiel“: mehrere zugleich oder einzeln mit „Dieses Spiel speichern“.`,
   compareNow: (n) => `${spiele(n)} vergleichen`,
   comparing: 'Jede Entscheidung aller Spiele wird bewertet …',
   whoIsBetter: 'Wer ist besser?',

@@ -13,7 +13,7 @@ export const progress: typeof english = {
   acrossSource: 'Spel',
   savedGames: (n) => `Sparade i webbläsaren (${n})`,
   loadedRecords: (n) => `Inlästa spelloggar (${n})`,
-  noGamesYet: (game) => `Inget avslutat spel än (${game}). Spela ett eller öppna spelloggar under ”Ett spel”.`,
+  noGamesYet: (game) => `Inget avslutat spel än (${game}). Spela ett eller öppna spelloggar under ”Ett spel”: flera på en gång, eller en i taget med ”Spara spelet”.`,
   compareNow: (n) => `Jämför ${n} spel`,
   comparing: 'Varje beslut i alla spel bedöms …',
   whoIsBetter: 'Vem är bättre?',
