@@ -6,9 +6,9 @@ export { Refusal as KeepersError }
 
 export const QUESTIONS = ['advise', 'card', 'choose', 'compare', 'likeness', 'distribution', 'duel', 'equilibrium', 'match', 'measure', 'outlook', 'players', 'puzzle', 'reach', 'review', 'roll', 'rules-list', 'rules', 'simulate', 'solve', 'states', 'tournament', 'value'] as const
 
-export interface LoadOptions { workers?: number; memory?: number; onNotice?: (text: string) => void }
+export interface LoadOptions { workers?: number; threads?: number; memory?: number; onNotice?: (text: string) => void }
 
-type Platform = Pick<PoolOptions, 'spawn' | 'module' | 'watch'>
+type Platform = Pick<PoolOptions, 'spawn' | 'module' | 'watch'> & { cores: number }
 
 const GIB = 2 ** 30
 
@@ -16,8 +16,8 @@ export class Engine {
   readonly #pool: Pool
   version = ''
 
-  constructor(platform: Platform, { workers = 2, memory = 1.5 * GIB, onNotice }: LoadOptions) {
-    this.#pool = new Pool({ ...platform, workers, kept: Math.min(memory, GIB / 4), working: memory, notice: onNotice })
+  constructor({ cores, ...platform }: Platform, { workers = 2, threads = cores, memory = 1.5 * GIB, onNotice }: LoadOptions) {
+    this.#pool = new Pool({ ...platform, workers, threads, kept: Math.min(memory, GIB / 4), working: memory, notice: onNotice })
   }
 
   /** Resolves when the engine answers. */

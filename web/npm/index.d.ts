@@ -34,6 +34,9 @@ export interface AskOptions {
 export interface LoadOptions {
   /** The most workers, 2 unless told: each answers one question at a time. */
   workers?: number
+  /** The most workers that work on one question, by default one per core, up to eight. In browsers, more than one needs a
+   * page that is cross-origin isolated. */
+  threads?: number
   /** The bytes that one solve may use, 1.5 GiB unless told. What needs more is refused. */
   memory?: number
   /** The folder of the package's files, if it is not the one of this module. */

@@ -1,6 +1,6 @@
 // The package in browsers: engines in web workers.
 
-import { channel, compiled, watchLock } from '../src/engine/browser'
+import { browserThreads, channel, compiled, watchLock } from '../src/engine/browser'
 import { once } from '../src/engine/once'
 import { Engine, KeepersError, type LoadOptions } from './engine'
 
@@ -15,6 +15,7 @@ export class Keepers extends Engine {
         spawn: () => channel(new Worker(file('worker.js'), { type: 'module' })),
         module: once(() => compiled(file('keepers_bg.wasm'))),
         watch: watchLock,
+        cores: browserThreads(),
       },
       options,
     ).ready()

@@ -9,7 +9,9 @@ const post = (message: FromWorker) => parentPort!.postMessage(message)
 const answerer = new Answerer(noTables, post)
 
 parentPort!.on('message', (message: ToWorker) => {
-  if (message.type === 'start') answerer.start(message).catch((error: unknown) => post({ type: 'crash', id: null, error: String(error) }))
+  const crash = (error: unknown) => post({ type: 'crash', id: null, error: String(error) })
+  if (message.type === 'start') answerer.start(message).catch(crash)
+  else if (message.type === 'help') answerer.help(message).catch(crash)
   else if (message.type === 'ask') void answerer.ask(message)
   else answerer.forget()
 })

@@ -1,6 +1,7 @@
 // The package in Node: engines in worker threads. They do not keep the program running while nothing is asked.
 
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { once } from '../src/engine/once'
 import type { Channel, FromWorker } from '../src/engine/protocol'
@@ -16,6 +17,7 @@ export class Keepers extends Engine {
     return new Keepers(
       {
         spawn: () => thread(new Worker(file('node-worker.js'))),
+        cores: Math.min(availableParallelism(), 8),
         module: once(async () => WebAssembly.compile(await readFile(file('keepers_bg.wasm')))),
       },
       options,

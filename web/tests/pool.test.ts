@@ -4,6 +4,8 @@ import { tableKey } from '../src/engine/key'
 import { Pool, Refusal } from '../src/engine/pool'
 import type { Channel, FromWorker, ToWorker } from '../src/engine/protocol'
 
+const MEMORY = {} as WebAssembly.Memory
+
 /** A worker that answers when the test says so. */
 class Fake implements Channel {
   heard: ToWorker[] = []
@@ -11,7 +13,7 @@ class Fake implements Channel {
   #to: { message(message: FromWorker): void; died(error: string): void } | null = null
   post(message: ToWorker) {
     this.heard.push(message)
-    if (message.type === 'start') queueMicrotask(() => this.say({ type: 'ready', version: '1' }))
+    if (message.type === 'start') queueMicrotask(() => this.say({ type: 'ready', version: '1', memory: MEMORY }))
   }
   listen(to: { message(message: FromWorker): void; died(error: string): void }) {
     this.#to = to
@@ -33,10 +35,10 @@ class Fake implements Channel {
   }
 }
 
-function start(workers = 2) {
+function start(workers = 2, threads = 1) {
   const fakes: Fake[] = []
   const spawn = () => (fakes.push(new Fake()), fakes.at(-1)!)
-  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, kept: 1, working: 1 }) }
+  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, threads, kept: 1, working: 1 }) }
 }
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 const reach = (card: string) => ['reach', { rules: 'yahtzee', card }] as const
@@ -55,6 +57,45 @@ describe('workers', () => {
     fakes[0]!.answer('first')
     expect(await asked[0]).toBe('first')
     expect(fakes[0]!.asked).toHaveLength(2)
+  })
+
+  it('help with a question that takes long, and end with the one they help', async () => {
+    const { fakes, pool } = start(1, 3)
+    const asked = pool.ask('reach', {})
+    await settle()
+    const report = (seconds_left: number | null) => fakes[0]!.say({ type: 'progress', id: 0, progress: { work: 'solving', share: 0.1, seconds_left } })
+    report(null)
+    report(0.5)
+    expect(fakes).toHaveLength(1)
+    report(9)
+    report(8)
+    await settle()
+    expect(fakes.map(({ heard }) => heard[0]!.type)).toEqual(['start', 'help', 'help'])
+    expect(fakes[1]!.heard[0]).toMatchObject({ memory: MEMORY, stop: fakes[0]!.heard[0]!.type === 'start' ? fakes[0]!.heard[0]!.stop : undefined })
+    fakes[0]!.answer('done')
+    expect(await asked).toBe('done')
+    pool.close()
+    expect(fakes.map(({ ended }) => ended)).toEqual([true, true, true])
+  })
+
+  it('begin a question anew if one that helps has ended', async () => {
+    const { fakes, pool } = start(1, 2)
+    const asked = pool.ask('reach', {})
+    await settle()
+    fakes[0]!.say({ type: 'progress', id: 0, progress: { work: 'solving', share: 0.1, seconds_left: 9 } })
+    fakes[1]!.die()
+    expect([fakes[0]!.ended, fakes[1]!.ended]).toEqual([true, true])
+    await settle()
+    fakes[2]!.answer('again')
+    expect(await asked).toBe('again')
+  })
+
+  it('have no help without shared memory', async () => {
+    vi.stubGlobal('SharedArrayBuffer', undefined)
+    const { fakes, pool } = start(1, 4)
+    void pool.ask('reach', {})
+    await settle()
+    expect(fakes[0]!.heard[0]).toMatchObject({ threads: 1, stop: null })
   })
 
   it('share the answer to equal questions', async () => {

@@ -1,6 +1,6 @@
 // The inside of a worker: one WebAssembly module that answers one question after the other.
 
-import initialise, { Module } from '#module'
+import initialise, { Module, prepareThreads, runThread } from '#module'
 import { WorkClock } from './clock'
 import type { FromWorker, ToWorker } from './protocol'
 import type { Tables } from './tables'
@@ -10,12 +10,18 @@ const PAUSE = 0.1
 
 type Start = Extract<ToWorker, { type: 'start' }>
 type Ask = Extract<ToWorker, { type: 'ask' }>
+type Help = Extract<ToWorker, { type: 'help' }>
+
+/** Seconds on a clock that all workers share. */
+const now = () => (performance.timeOrigin + performance.now()) / 1000
+
+const isSet = (stop: Int32Array | null) => stop !== null && Atomics.load(stop, 0) !== 0
 
 export class Answerer {
   #module: Module | null = null
   #broken = false
   #stop: Int32Array | null = null
-  #clock = new WorkClock(() => this.now())
+  #clock = new WorkClock(now)
   #told = 0
   #asking: number | null = null
   #lastNotice = ''
@@ -27,21 +33,39 @@ export class Answerer {
   constructor(readonly tables: Tables, readonly post: (message: FromWorker) => void) {}
 
   now() {
-    return performance.now() / 1000
+    return now()
   }
 
-  async start({ module, stop, tables, kept, working, isPage }: Start) {
+  async start({ module, stop, threads, tables, kept, working, isPage }: Start) {
     this.#stop = stop
     for (const { name, bytes } of tables) this.#known.set(name, bytes)
-    await initialise({ module_or_path: module })
+    const memory = reserved()
+    await initialise({ module_or_path: module, memory })
+    prepareThreads(threads)
     this.#module = new Module(this, kept, working, isPage)
-    this.post({ type: 'ready', version: Module.version() })
+    this.post({ type: 'ready', version: Module.version(), memory: threads > 1 ? memory : null })
+  }
+
+  /** Helps the worker that has this memory. Does not return. */
+  async help({ module, memory, stop }: Help) {
+    await initialise({ module_or_path: module, memory })
+    this.post({ type: 'helping' })
+    runThread({
+      // The worker that is helped reports for all.
+      progress: () => {},
+      notice: (text) => this.notice(text),
+      isCancelled: () => isSet(stop),
+      // Tables are read before a solve begins, and written after it.
+      readTable: () => undefined,
+      writeTable: () => {},
+      now,
+    })
   }
 
   async ask({ id, question, request }: Ask) {
     if (!this.#module || this.#broken) return this.post({ type: 'crash', id, error: 'the engine has stopped' })
     this.#asking = id
-    this.#clock = new WorkClock(() => this.now())
+    this.#clock = new WorkClock(now)
     this.#told = this.now()
     try {
       this.post({ type: 'answer', id, text: await this.#answer(question, request) })
@@ -93,7 +117,7 @@ export class Answerer {
   }
 
   isCancelled(): boolean {
-    return this.#missing !== null || (this.#stop !== null && Atomics.load(this.#stop, 0) !== 0)
+    return this.#missing !== null || isSet(this.#stop)
   }
 
   readTable(name: string): Uint8Array | undefined {
@@ -112,4 +136,17 @@ export class Answerer {
     // Told to the page if the browser does not keep it: another worker may need it.
     void this.tables.write(name, bytes).then((kept) => kept || this.post({ type: 'table', table: { name, bytes } }))
   }
+}
+
+/** Memory that can grow to 2 GiB, or less where a device reserves less. It needs no permission as long as it is not shared. */
+function reserved(): WebAssembly.Memory {
+  const pages = (maximum: number) => new WebAssembly.Memory({ initial: 64, maximum, shared: true })
+  for (const maximum of [32768, 16384]) {
+    try {
+      return pages(maximum)
+    } catch {
+      // Less is tried.
+    }
+  }
+  return pages(8192)
 }

@@ -12,6 +12,7 @@ export function browserPool(spawn: () => Worker, module: URL): Pool {
     spawn: () => channel(spawn()),
     module: once(() => compiled(module)),
     workers: 3,
+    threads: browserThreads(),
     kept: 2 ** 28,
     working: Math.min(memory / 4, 1.5) * 2 ** 30,
     isPage: true,
@@ -19,6 +20,9 @@ export function browserPool(spawn: () => Worker, module: URL): Pool {
     notice: (text) => console.info(`keepers: ${text}`),
   })
 }
+
+/** As many workers for one question as the device has cores. More than eight would share the memory's bandwidth. */
+export const browserThreads = () => Math.min(navigator.hardwareConcurrency || 1, 8)
 
 /** Calls back when the worker that holds the lock has ended, where the browser has locks. */
 export const watchLock = (lock: string, ended: () => void) => void navigator.locks?.request(lock, ended).catch(() => {})

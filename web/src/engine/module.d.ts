@@ -19,7 +19,11 @@ declare module '#module' {
     shrink(): void
     readonly bytes: number
   }
-  export default function initialise(options: { module_or_path: WebAssembly.Module }): Promise<unknown>
+  /** Prepares a pool of threads, of which this worker is the first. See crates/keepers-wasm/src/threads.rs. */
+  export function prepareThreads(threads: number): void
+  /** Runs a thread of the pool until the worker ends. */
+  export function runThread(host: Host): void
+  export default function initialise(options: { module_or_path: WebAssembly.Module; memory: WebAssembly.Memory }): Promise<unknown>
 }
 
 declare module '#module.wasm?url' {

@@ -2,6 +2,8 @@
 // started, up to the limit. So an answer that takes a minute holds up no other. Equal questions share an answer, and a question
 // for the table that a worker is solving waits for that worker.
 //
+// A question that takes long is worked on by several workers where memory can be shared: the others help the one that was asked.
+//
 // A question that nobody waits for any more is stopped: by a flag in shared memory where that exists, otherwise by ending its
 // worker. Tables that were solved before are kept by the browser, or here if it keeps none.
 
@@ -17,8 +19,10 @@ export class Refusal extends Error {
 export interface PoolOptions {
   spawn: () => Channel
   module: () => Promise<WebAssembly.Module>
-  /** The most workers. */
+  /** The most workers that answer questions. */
   workers: number
+  /** The most workers that work on one question, where memory can be shared. */
+  threads?: number
   /** The limits of the engine of one worker in bytes: tables in memory, and one solve. */
   kept: number
   working: number
@@ -44,6 +48,9 @@ interface Job {
 
 interface Slot {
   channel: Channel
+  /** What others can help with, until they do. */
+  memory: WebAssembly.Memory | null
+  helpers: Channel[]
   stop: Int32Array | null
   running: Job | null
   lastKey: string | null
@@ -53,6 +60,8 @@ interface Slot {
 
 /** So long may an unwanted question go on: most end by themselves, and a new worker takes about as long. */
 const GRACE = 200
+/** Work that takes at least so many seconds more is worth the start of other workers. */
+const WORTH_HELP = 1
 /** The most bytes of tables that are kept here because the browser keeps none. */
 const LOOSE = 64 * 2 ** 20
 
@@ -158,15 +167,18 @@ export class Pool {
   #spawn(): Slot {
     const { spawn, module, kept, working, isPage = false, watch } = this.options
     const shared = typeof SharedArrayBuffer !== 'undefined'
+    const threads = shared ? Math.max(1, this.options.threads ?? 1) : 1
     const slot: Slot = {
       channel: spawn(),
+      memory: null,
+      helpers: [],
       stop: shared ? new Int32Array(new SharedArrayBuffer(4)) : null,
       running: null,
       lastKey: null,
       ready: false,
       stopping: null,
     }
-    const lock = `keepers-worker-${Math.random().toString(36).slice(2)}`
+    const lock = newLock()
     this.#slots.push(slot)
     slot.channel.listen({
       message: (message) => {
@@ -177,10 +189,32 @@ export class Pool {
     })
     const tables = [...this.#loose.values()]
     module().then(
-      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, lock, tables, kept, working, isPage } satisfies ToWorker),
+      (module) => slot.channel.post({ type: 'start', module, stop: slot.stop, threads, lock, tables, kept, working, isPage } satisfies ToWorker),
       (error) => this.#failed(slot, String(error)),
     )
     return slot
+  }
+
+  /** Starts workers that help with the question of this one. One that ends takes a part of the work with it. */
+  #help(slot: Slot) {
+    const { spawn, module, threads = 1, watch } = this.options
+    const { memory, stop } = slot
+    if (!memory) return
+    slot.memory = null
+    const ended = (error: string) => this.#died(slot, error)
+    slot.helpers = Array.from({ length: threads - 1 }, () => {
+      const [helper, lock] = [spawn(), newLock()]
+      helper.listen({
+        message: (message) => {
+          if (message.type === 'helping') watch?.(lock, () => ended('a worker has ended'))
+          else if (message.type === 'notice') this.options.notice?.(message.text)
+          else if (message.type === 'crash') ended(message.error)
+        },
+        died: ended,
+      })
+      module().then((module) => helper.post({ type: 'help', module, memory, stop, lock }), (error) => ended(String(error)))
+      return helper
+    })
   }
 
   #hear(slot: Slot, message: FromWorker) {
@@ -188,6 +222,7 @@ export class Pool {
     const isMine = 'id' in message && job?.id === message.id
     if (message.type === 'ready') {
       slot.ready = true
+      slot.memory = message.memory
       this.#version = message.version
       for (const resolve of this.#heard.splice(0)) resolve(message.version)
       if (slot.running) this.#send(slot, slot.running)
@@ -196,8 +231,10 @@ export class Pool {
     else if (message.type === 'table') this.#keep(message.table)
     else if (message.type === 'crash') this.#failed(slot, message.error)
     else if (!isMine || !job) return
-    else if (message.type === 'progress') for (const to of job.waiting) to.progress(message.progress)
-    else {
+    else if (message.type === 'progress') {
+      if ((message.progress.seconds_left ?? 0) > WORTH_HELP) this.#help(slot)
+      for (const to of job.waiting) to.progress(message.progress)
+    } else {
       slot.running = null
       if (slot.stopping !== null) clearTimeout(slot.stopping)
       slot.stopping = null
@@ -268,7 +305,7 @@ export class Pool {
   #end(slot: Slot) {
     if (slot.stopping !== null) clearTimeout(slot.stopping)
     this.#slots = this.#slots.filter((other) => other !== slot)
-    slot.channel.terminate()
+    for (const worker of [slot.channel, ...slot.helpers]) worker.terminate()
   }
 
   #keep(table: LooseTable) {
@@ -276,5 +313,7 @@ export class Pool {
     if (bytes <= LOOSE) this.#loose.set(table.name, table)
   }
 }
+
+const newLock = () => `keepers-worker-${Math.random().toString(36).slice(2)}`
 
 export const givenUp = () => new DOMException('given up', 'AbortError')

@@ -14,6 +14,8 @@ export type ToWorker =
       module: WebAssembly.Module
       /** Four bytes that stop the question when they are not 0; null without shared memory. */
       stop: Int32Array | null
+      /** How many workers may work on one question: 1 without shared memory. */
+      threads: number
       /** The name of the lock that the worker holds as long as it lives. */
       lock: string
       tables: LooseTable[]
@@ -23,11 +25,15 @@ export type ToWorker =
       /** Whether questions have the limits that the page expects of a server. */
       isPage: boolean
     }
+  /** To a worker that helps the one with this memory, as long as it lives. */
+  | { type: 'help'; module: WebAssembly.Module; memory: WebAssembly.Memory; stop: Int32Array | null; lock: string }
   | { type: 'ask'; id: number; question: string; request: string }
   | { type: 'forget' }
 
 export type FromWorker =
-  | { type: 'ready'; version: string }
+  /** The memory is null if no other worker may use it. */
+  | { type: 'ready'; version: string; memory: WebAssembly.Memory | null }
+  | { type: 'helping' }
   | { type: 'progress'; id: number; progress: Progress }
   | { type: 'answer'; id: number; text: string }
   | { type: 'refusal'; id: number; status: number; error: string; problems: Problem[] }

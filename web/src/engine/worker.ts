@@ -8,8 +8,8 @@ const post = (message: FromWorker) => postMessage(message)
 const answerer = new Answerer(typeof indexedDB === 'undefined' ? noTables : new BrowserTables(), post)
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === 'start') {
-    const start = () => answerer.start(data).catch((error) => post({ type: 'crash', id: null, error: String(error) }))
+  if (data.type === 'start' || data.type === 'help') {
+    const start = () => (data.type === 'start' ? answerer.start(data) : answerer.help(data)).catch((error) => post({ type: 'crash', id: null, error: String(error) }))
     // Held as long as the worker lives, and released however it ends: so the page learns of it.
     if (navigator.locks) navigator.locks.request(data.lock, () => (start(), new Promise(() => {}))).catch(start)
     else void start()
