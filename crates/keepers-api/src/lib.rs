@@ -24,6 +24,7 @@ mod advise;
 mod card;
 mod choose;
 mod compare;
+mod cost;
 mod describe;
 mod distribution;
 mod duel;
@@ -58,6 +59,7 @@ pub use advise::{AdviseAnswer, AdviseRequest};
 pub use card::{CardAnswer, CardRequest, EntryView};
 pub use choose::{ChooseAnswer, ChooseRequest};
 pub use compare::{CompareAnswer, CompareRequest};
+pub use cost::{CostAnswer, CostRequest};
 pub use describe::title;
 pub use distribution::{
     BoxDistribution, DistributionAnswer, DistributionRequest, OneStrategy, StrategySummary,

@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::question::Question;
 use crate::refusal::{Kind, Refusal};
 use crate::{
-    AdviseRequest, CardRequest, ChooseRequest, CompareRequest, DistributionRequest, DuelRequest,
+    AdviseRequest, CardRequest, ChooseRequest, CompareRequest, CostRequest, DistributionRequest, DuelRequest,
     EquilibriumRequest, LikenessRequest, MatchRequest, MeasureRequest, OutlookRequest, PlayersRequest,
     PuzzleRequest, ReachRequest, ReviewRequest, RollRequest, RulesListRequest, RulesRequest, SimulateRequest,
     SolveRequest, StatesRequest, TournamentRequest, ValueRequest,
@@ -34,6 +34,7 @@ macro_rules! questions {
             CardRequest,
             ChooseRequest,
             CompareRequest,
+            CostRequest,
             LikenessRequest,
             DistributionRequest,
             DuelRequest,

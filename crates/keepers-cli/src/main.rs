@@ -60,6 +60,7 @@ fn run(cli: Cli) -> anyhow::Result<()> {
     let session = Session::new(&cli.shared)?;
     match cli.command.map_or_else(without_command, Ok)? {
         Command::Value(args) => commands::value::run(&session, &args),
+        Command::Cost(args) => commands::cost::run(&session, &args),
         Command::Advise(args) => commands::advise::run(&session, &args),
         Command::Outlook(args) => commands::outlook::run(&session, &args),
         Command::Card(args) => commands::card::run(&session, &args),

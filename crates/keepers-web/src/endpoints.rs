@@ -5,13 +5,13 @@ use axum::response::Response;
 use keepers::Rules;
 use keepers_api::{
     AdviseAnswer, AdviseRequest, CardAnswer, CardRequest, ChooseAnswer, ChooseRequest, CompareAnswer,
-    CompareRequest, DistributionAnswer, DistributionRequest, DuelAnswer, DuelRequest, EquilibriumAnswer,
-    EquilibriumRequest, LikenessAnswer, LikenessRequest, MatchAnswer, MatchRequest, MeasureAnswer,
-    MeasureRequest, OutlookAnswer, OutlookRequest, PlayersAnswer, PlayersRequest, PuzzleAnswer,
-    PuzzleRequest, ReachAnswer, ReachRequest, RefusalBody, ReviewAnswer, ReviewRequest, RollAnswer,
-    RollRequest, RulesAnswer, RulesListAnswer, RulesListRequest, RulesRequest, SimulateAnswer,
-    SimulateRequest, SolveAnswer, SolveRequest, StatesAnswer, StatesRequest, TournamentAnswer,
-    TournamentRequest, ValueAnswer, ValueRequest,
+    CompareRequest, CostAnswer, CostRequest, DistributionAnswer, DistributionRequest, DuelAnswer,
+    DuelRequest, EquilibriumAnswer, EquilibriumRequest, LikenessAnswer, LikenessRequest, MatchAnswer,
+    MatchRequest, MeasureAnswer, MeasureRequest, OutlookAnswer, OutlookRequest, PlayersAnswer,
+    PlayersRequest, PuzzleAnswer, PuzzleRequest, ReachAnswer, ReachRequest, RefusalBody, ReviewAnswer,
+    ReviewRequest, RollAnswer, RollRequest, RulesAnswer, RulesListAnswer, RulesListRequest, RulesRequest,
+    SimulateAnswer, SimulateRequest, SolveAnswer, SolveRequest, StatesAnswer, StatesRequest,
+    TournamentAnswer, TournamentRequest, ValueAnswer, ValueRequest,
 };
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -86,6 +86,11 @@ posts! {
 
     /// Evaluate a card
     value("/value", "advise"): ValueRequest -> ValueAnswer, "the value of the card";
+
+    /// Estimate what an answer costs
+    ///
+    /// Returns the time and the memory of the tables that have to be solved before a card can be evaluated for an objective.
+    cost("/cost", "advise"): CostRequest -> CostAnswer, "the time and the memory";
 
     /// Rank every choice for a roll
     advise("/advise", "advise"): AdviseRequest -> AdviseAnswer, "every choice, the best first";

@@ -140,7 +140,9 @@ pub mod answers {
     pub use crate::analysis::same_dice::SameDice;
     pub use crate::analysis::simulate::BoxSample;
     pub use crate::analysis::value::{UtilityValue, ValueFunction};
-    pub use crate::engine::{EquilibriumRules, JudgedPosition, SolvedDuel, TournamentResult, TournamentSize};
+    pub use crate::engine::{
+        Cost, EquilibriumRules, JudgedPosition, SolvedDuel, TournamentResult, TournamentSize,
+    };
     pub use crate::game::record::{Position, RecordedTurn, Rolled};
     pub use crate::game::rules::{BoxRule, BoxSet, ByBox, ExtraYahtzee, UpperBonus};
     pub use crate::solve::{DuelCost, Solutions, TwoPlayerCount, UtilityTable};

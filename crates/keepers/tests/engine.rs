@@ -285,3 +285,41 @@ fn damaged_rounds_of_an_equilibrium_are_not_used() {
     let notices = caller.notices.lock().unwrap();
     assert!(notices.iter().any(|text| text.contains("cannot be used, its cells are damaged")), "{notices:?}");
 }
+
+#[test]
+fn estimates_from_the_curves_of_the_cards_have_the_bits_of_those_from_all_curves() {
+    let game = Game::preset("yacht").unwrap();
+    let cards = [
+        game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20").unwrap(),
+        game.card("1=3,2=6,3=6,4=8,ls=30,bs=0,ch=22").unwrap(),
+        game.card("4=16,5=10,6=12,fh=0,4k=14,y=0,ls=0").unwrap(),
+    ];
+    let alone = Engine::in_memory();
+    let estimated = alone.position(&cards, Duration::ZERO).unwrap();
+    assert!(alone.bytes() < 2_000_000, "the curves of the whole game were solved");
+    let all = Engine::in_memory();
+    all.reach_table(&game).unwrap();
+    let from_all = all.position(&cards, Duration::ZERO).unwrap();
+    assert_eq!(estimated.value.to_bits(), from_all.value.to_bits());
+}
+
+#[test]
+fn what_is_known_costs_nothing() {
+    let game = Game::preset("yacht").unwrap();
+    let engine = Engine::in_memory();
+    let (empty, late) = (game.empty_card(), game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20,4k=0").unwrap());
+    let utility = Goal::Utility((0..=200).map(f64::from).collect());
+    for goal in [&Goal::Score, &Goal::Target(100), &utility] {
+        assert!(engine.cost(&empty, goal).unwrap().bytes > 0, "{goal:?}");
+    }
+    let [all, few] = [&empty, &late].map(|card| engine.cost(card, &Goal::Target(100)).unwrap());
+    assert!(few.bytes * 8 < all.bytes && few.seconds < all.seconds, "{few:?} {all:?}");
+
+    engine.value(&late, &Goal::Target(100)).unwrap();
+    assert_eq!(engine.cost(&late, &Goal::Target(120)).unwrap().bytes, 0);
+    assert!(engine.cost(&empty, &Goal::Target(120)).unwrap().bytes > 0);
+    engine.value(&late, &utility).unwrap();
+    assert_eq!(engine.cost(&late, &utility).unwrap().bytes, 0);
+    engine.expected_table(&game).unwrap();
+    assert_eq!(engine.cost(&empty, &Goal::Score).unwrap().bytes, 0);
+}

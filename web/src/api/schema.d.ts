@@ -79,6 +79,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate what an answer costs
+         * @description Returns the time and the memory of the tables that have to be solved before a card can be evaluated for an objective.
+         */
+        post: operations["cost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/distribution": {
         parameters: {
             query?: never;
@@ -974,6 +994,45 @@ export interface components {
             players: components["schemas"]["ComparedPlayer"][];
             /** @description The name of the rules. */
             rules: string;
+        };
+        /**
+         * @description What an answer needs.
+         * @example {
+         *       "bytes": 779000000,
+         *       "card": "",
+         *       "seconds": 31
+         *     }
+         */
+        Cost: {
+            /** @description The memory of the largest table that has to be solved, in bytes. */
+            bytes: number;
+            /** @description The card in canonical notation. */
+            card: string;
+            /**
+             * Format: double
+             * @description The estimated seconds until the tables are solved; 0 if all of them are known. With `win`, positions that are solved
+             *     exactly need no table.
+             */
+            seconds: number;
+        };
+        /**
+         * @description Asks how long the first answer about a card will take. Only tables that are neither in memory nor stored count.
+         * @example {
+         *       "objective": "reach:300",
+         *       "rules": "yahtzee"
+         *     }
+         */
+        CostRequest: {
+            /** @description With `win`: the cards of the opponents, in the order of play after the player to move. */
+            against?: string[] | null;
+            /** @description The card so far, like `1=3,6=18`. */
+            card?: string;
+            /** @description `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
+            objective?: string;
+            /** @description The rules: the name of a preset, or TOML. */
+            rules?: string;
+            /** @description With `utility`: the utility of final scores, as CSV lines of score,utility. */
+            utility?: string | null;
         };
         /** @description Decisions of one kind. */
         Decided: {
@@ -3649,6 +3708,93 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description the work takes longer: follow the job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The request took longer than 30 seconds. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is larger than 256 KiB. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The content type is not `application/json`. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The body is JSON, but the request is not valid. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+            /** @description The server is busy or short of memory; `Retry-After` gives the seconds until the next try. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refusal"];
+                };
+            };
+        };
+    };
+    cost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CostRequest"];
+            };
+        };
+        responses: {
+            /** @description the time and the memory */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cost"];
                 };
             };
             /** @description the work takes longer: follow the job */

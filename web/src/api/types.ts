@@ -34,6 +34,7 @@ export type Comparison = Schemas['Comparison']
 export type ComparedPlayer = Schemas['ComparedPlayer']
 export type ComparedPair = Schemas['ComparedPair']
 export type Problem = Schemas['Problem']
+export type Cost = Schemas['Cost']
 export type Accepted = Schemas['Accepted']
 
 /** How far work is: the data of an event, which the description has as text only. */

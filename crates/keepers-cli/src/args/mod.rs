@@ -16,7 +16,7 @@ pub use play::{
 #[cfg(feature = "serve")]
 pub use program::Serve;
 pub use program::{Ask, Cache, CacheAction, Compare, Completions, Man, Review, Rules, RulesAction, States};
-pub use score::{Advise, Card, Distribution, Likeness, Outlook, Reach, Solve, Value};
+pub use score::{Advise, Card, Cost, Distribution, Likeness, Outlook, Reach, Solve, Value};
 pub use study::StudyTwoPlayer;
 
 /// Plays Yahtzee and similar dice games perfectly, and explains its choices
@@ -81,6 +81,7 @@ pub enum Theme {
 #[derive(Subcommand)]
 pub enum Command {
     Value(Value),
+    Cost(Cost),
     Advise(Advise),
     Outlook(Outlook),
     Card(Card),

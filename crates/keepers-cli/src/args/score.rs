@@ -20,6 +20,20 @@ pub struct Value {
     pub aim: Aim,
 }
 
+/// Estimate the time and the memory of an answer before it is computed
+#[derive(Args)]
+pub struct Cost {
+    #[command(flatten)]
+    pub game: Game,
+
+    /// The card, like 1=3,6=18,y=50,extra=1 [default: an empty card]
+    #[arg(value_name = "CARD", default_value = "", hide_default_value = true)]
+    pub card: String,
+
+    #[command(flatten)]
+    pub aim: Aim,
+}
+
 /// The objective and the opponents.
 #[derive(Args)]
 pub struct Aim {

@@ -7,6 +7,7 @@ pub mod card;
 pub mod choose;
 pub mod compare;
 pub mod completions;
+pub mod cost;
 pub mod distribution;
 pub mod duel;
 mod equilibrium;

@@ -19,8 +19,8 @@ pub(super) enum Key {
     Expected([u8; 32]),
     /// The reach curves of a rule set.
     Reach([u8; 32]),
-    /// The reach curves of a score state and of all states that it can lead to.
-    ReachFrom { rules: [u8; 32], state: usize },
+    /// The reach curves of some score states and of all states that they can lead to.
+    ReachFrom { rules: [u8; 32], states: Vec<usize> },
     /// The exact statistics of the strategy with the best expected score, from the empty card.
     Statistics([u8; 32]),
     /// The best expected utility starting from a card. `utility` is a hash of the utility.

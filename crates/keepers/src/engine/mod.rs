@@ -17,6 +17,7 @@
 
 mod budget;
 mod cache;
+mod cost;
 mod error;
 mod goal;
 mod matches;
@@ -30,6 +31,7 @@ mod tournament;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+pub use cost::Cost;
 pub use error::Error;
 pub use goal::{Goal, ToGoal};
 pub use matches::Match;

@@ -69,7 +69,7 @@ impl<'o> Engine<'o> {
     ///
     /// The values are exact if the position can be solved within `time` (for more than two players: if at most three
     /// boxes are open on all cards together). Otherwise they are estimated by EMP (expected match points), and the
-    /// first estimate for a game solves its reach curves ([`Engine::reach`]).
+    /// first estimate for a game solves the reach curves of these cards ([`Engine::reach`]).
     ///
     /// # Errors
     /// If the cards cannot belong to one game, if a table is too large, or if the call is cancelled.
@@ -100,7 +100,7 @@ impl<'o> Engine<'o> {
                 let (judged, value) = match exact {
                     Some(settled) => settled,
                     None => {
-                        let reach = engine.reach_table(game)?;
+                        let reach = engine.reach_table_from(cards)?;
                         let _reserved = engine.reserve(0)?;
                         let judge = engine.judge(game, time, Some(reach)).for_a_turn();
                         judge.settled(&standings, 0, &judge.estimated(&standings, 0)?)

@@ -1,5 +1,6 @@
 //! Engine methods about one player: values, advice, odds, exact statistics and puzzles; and the two-player count.
 
+use std::slice;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -157,7 +158,7 @@ impl Engine<'_> {
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
     pub fn reach(&self, card: &Card) -> Result<ScoreOdds, Error> {
-        Ok(ScoreOdds::new(self.reach_table_from(card)?.of(card).probabilities(card)))
+        Ok(ScoreOdds::new(self.reach_table_from(slice::from_ref(card))?.of(card).probabilities(card)))
     }
 
     /// Returns the best probability of reaching each final score after a roll, with `rolls_left` rolls left in the
@@ -171,7 +172,7 @@ impl Engine<'_> {
     /// # Panics
     /// If the card is full.
     pub fn reach_after(&self, card: &Card, roll: Roll, rolls_left: u8) -> Result<ScoreOdds, Error> {
-        let table = self.reach_table_from(card)?;
+        let table = self.reach_table_from(slice::from_ref(card))?;
         Ok(ScoreOdds::new(table.probabilities_after(card, &roll, rolls_left)))
     }
 

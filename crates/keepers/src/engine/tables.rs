@@ -106,28 +106,25 @@ impl Engine<'_> {
         Ok(self.store().solve_reach(game, self.observer)?)
     }
 
-    /// Returns reach curves for a card and for all cards that it can lead to.
+    /// Returns reach curves for the cards of one game, at least one, and for all cards that they can lead to.
     ///
-    /// If the curves of the game are neither in memory nor stored and the card leads to few states, only the curves of these
+    /// If the curves of the game are neither in memory nor stored and the cards lead to few states, only the curves of these
     /// states are solved: from a card of Yahtzee with six open boxes in 0.06 s. They have the same bits.
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
-    pub(super) fn reach_table_from(&self, card: &Card) -> Result<Arc<ReachTable>, Error> {
-        let game = card.game();
-        if *card == Card::empty(game) || self.knows_reach(game) {
+    pub(super) fn reach_table_from(&self, cards: &[Card]) -> Result<Arc<ReachTable>, Error> {
+        let game = cards[0].game();
+        if cards.contains(&Card::empty(game)) || self.knows_reach(game) {
             return self.reach_table(game);
         }
-        if let Some(table) = self.cached_reach_from(card) {
+        if let Some(table) = self.cached_reach_from(cards) {
             return Ok(table);
         }
+        let Some(states) = self.few_states(cards)? else { return self.reach_table(game) };
         let name = game.rules().name();
-        let counting = self.work(format!("counting the values of {name}"));
-        let states = ReachableStates::from(card, &counting)?;
-        if states.count().is_none_or(|count| count * FEW_STATES > game.space().states()) {
-            return self.reach_table(game);
-        }
-        let key = Key::ReachFrom { rules: *game.fingerprint(), state: card.state() };
+        let from = cards.iter().map(Card::state).collect();
+        let key = Key::ReachFrom { rules: *game.fingerprint(), states: from };
         self.get_or_make(
             &key,
             |_| true,
@@ -142,18 +139,44 @@ impl Engine<'_> {
         )
     }
 
+    /// Returns the states that some cards can lead to, or `None` if there are so many that the curves of the whole game are
+    /// solved.
+    ///
+    /// # Errors
+    /// If the call is cancelled, or if an allocation fails.
+    pub(super) fn few_states(&self, cards: &[Card]) -> Result<Option<ReachableStates>, Error> {
+        let game = cards[0].game();
+        let counting = self.work(format!("counting the values of {}", game.rules().name()));
+        let states = ReachableStates::from_any(cards, &counting)?;
+        let are_few = states.count().is_some_and(|count| count * FEW_STATES <= game.space().states());
+        Ok(are_few.then_some(states))
+    }
+
+    /// Returns whether the expected scores of a game are in memory or stored.
+    pub(super) fn knows_expected(&self, game: &Game) -> bool {
+        self.has_expected(game) || self.store().known_expected(game, self.observer).is_some()
+    }
+
+    /// Returns whether the statistics of the strategy with the best expected score are in memory, so that [`Engine::goal`]
+    /// returns the goal of a tournament at once.
+    pub fn knows_opponents(&self, game: &Game) -> bool {
+        let key = Key::Statistics(*game.fingerprint());
+        self.shared.cache.find(|known: &Key, _: &Statistics| *known == key).is_some()
+    }
+
     /// Returns whether all reach curves of a game are in memory or stored.
-    fn knows_reach(&self, game: &Game) -> bool {
+    pub(super) fn knows_reach(&self, game: &Game) -> bool {
         let key = Key::Reach(*game.fingerprint());
         self.shared.cache.find(|known: &Key, _: &ReachTable| *known == key).is_some()
             || self.known_reach(game).is_some()
     }
 
-    /// Returns curves in memory that were solved for a card that leads to this one.
-    fn cached_reach_from(&self, card: &Card) -> Option<Arc<ReachTable>> {
-        let of_rules = *card.game().fingerprint();
+    /// Returns curves in memory that were solved for cards that lead to all of these.
+    pub(super) fn cached_reach_from(&self, cards: &[Card]) -> Option<Arc<ReachTable>> {
+        let of_rules = *cards[0].game().fingerprint();
         self.shared.cache.find(|key: &Key, table: &ReachTable| {
-            matches!(key, Key::ReachFrom { rules, .. } if *rules == of_rules) && table.has(card.state())
+            matches!(key, Key::ReachFrom { rules, .. } if *rules == of_rules)
+                && cards.iter().all(|card| table.has(card.state()))
         })
     }
 
@@ -161,11 +184,12 @@ impl Engine<'_> {
     /// memory nor in the store, the target is checked before they are solved.
     pub(super) fn reach_for(&self, card: &Card, target: u16) -> Result<Arc<ReachTable>, Error> {
         let game = card.game();
-        let is_known = || self.knows_reach(game) || self.cached_reach_from(card).is_some();
+        let cards = std::slice::from_ref(card);
+        let is_known = || self.knows_reach(game) || self.cached_reach_from(cards).is_some();
         if !self.observer.is_cancelled() && !is_known() {
             check_target(target, solve::max_points(game, card))?;
         }
-        let table = self.reach_table_from(card)?;
+        let table = self.reach_table_from(cards)?;
         check_target(target, card.total() + table.of(card).most())?;
         Ok(table)
     }
@@ -237,14 +261,10 @@ impl Engine<'_> {
     /// If `utility` is empty.
     pub fn utility_table(&self, card: &Card, utility: &[f64]) -> Result<Arc<UtilityValue>, Error> {
         let game = card.game();
-        let (rules, utility_hash) = (*game.fingerprint(), hash(utility));
-        let covers_card = |key: &Key, best: &UtilityValue| {
-            matches!(key, Key::Utility { rules: r, utility: u, .. } if *r == rules && *u == utility_hash)
-                && best.knows(card)
-        };
-        if let Some(best) = self.shared.cache.find(covers_card) {
+        if let Some(best) = self.known_utility(card, utility) {
             return Ok(best);
         }
+        let (rules, utility_hash) = (*game.fingerprint(), hash(utility));
         let key = Key::Utility { rules, utility: utility_hash, card: card.to_string() };
         self.get_or_make(
             &key,
@@ -261,6 +281,20 @@ impl Engine<'_> {
                 Ok((Arc::new(UtilityValue { game: game.clone(), table }), bytes))
             },
         )
+    }
+
+    /// Returns a table in memory that has the values of a utility from a card on.
+    fn known_utility(&self, card: &Card, utility: &[f64]) -> Option<Arc<UtilityValue>> {
+        let (rules, utility_hash) = (*card.game().fingerprint(), hash(utility));
+        self.shared.cache.find(|key: &Key, best: &UtilityValue| {
+            matches!(key, Key::Utility { rules: r, utility: u, .. } if *r == rules && *u == utility_hash)
+                && best.knows(card)
+        })
+    }
+
+    /// Returns whether the values of a utility from a card on are in memory.
+    pub(super) fn knows_utility(&self, card: &Card, utility: &[f64]) -> bool {
+        self.known_utility(card, utility).is_some()
     }
 
     /// Returns the values of a utility, starting from a card: those of [`Engine::utility_table`] or, if they exceed memory,

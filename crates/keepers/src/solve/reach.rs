@@ -167,8 +167,20 @@ impl ReachableStates {
     /// # Errors
     /// If the work is cancelled, or if there is not enough memory.
     pub fn from(card: &Card, work: &Work<'_>) -> Result<ReachableStates, WorkError> {
-        let ranges = ranges_so_far(card.game(), card, work)?;
-        Ok(ReachableStates(Some(ranges.iter().map(|(least, most)| least <= most).collect())))
+        ReachableStates::from_any(std::slice::from_ref(card), work)
+    }
+
+    /// Returns the states of some cards of one game, at least one, and all states that any of them can lead to.
+    ///
+    /// # Errors
+    /// If the work is cancelled, or if there is not enough memory.
+    pub fn from_any(cards: &[Card], work: &Work<'_>) -> Result<ReachableStates, WorkError> {
+        let mut reached = vec![false; cards[0].game().space().states()];
+        for card in cards {
+            let ranges = ranges_so_far(card.game(), card, work)?;
+            reached.iter_mut().zip(ranges).for_each(|(reached, (least, most))| *reached |= least <= most);
+        }
+        Ok(ReachableStates(Some(reached)))
     }
 
     /// Returns the number of states, or `None` for all.

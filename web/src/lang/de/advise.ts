@@ -25,6 +25,8 @@ export const advise: typeof english = {
   waitingForKeepers: 'Warten auf Keepers …',
   correctCard: 'Korrigiere den Block, um Rat zu bekommen',
   noAdvice: 'Kein Rat für diese Stellung',
+  needsWork: (time, memory) => `Das braucht einmalig etwa ${time} und ${memory} Speicher.`,
+  beginWork: 'Starten',
   gameOver: (points) => `Spielende: ${points} Punkte`,
   reviewThisGame: 'Spiel analysieren',
   reviewSoFar: 'Bisheriges analysieren',

@@ -20,7 +20,6 @@ export const explore: typeof english = {
   compareAverage: 'Mit Spiel auf den Durchschnitt vergleichen',
   averagePlay: 'Spiel auf den Durchschnitt',
   showProbabilities: 'Wahrscheinlichkeiten zeigen',
-  reachTime: 'Beim ersten Mal mit fünf Würfeln etwa eine halbe Minute, mit sechs viel länger; danach ist es gespeichert.',
   reachTitle: 'Beste Wahrscheinlichkeit jeder Punktzahl',
   reachText: (half, hundredth) => `50\u00a0% bei ${half}, 1\u00a0% bei ${hundredth}.`,
   scoreOrMore: 'Wahrscheinlichkeit für so viel oder mehr',

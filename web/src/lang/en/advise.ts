@@ -19,6 +19,8 @@ export const advise = {
   waitingForKeepers: 'Waiting for Keepers…',
   correctCard: 'Correct the card to get advice',
   noAdvice: 'No advice for this position',
+  needsWork: (time: string, memory: string) => `This needs about ${time} and ${memory} of memory, once.`,
+  beginWork: 'Start',
   gameOver: (points: number) => `Game over: ${points} points`,
   reviewThisGame: 'Review this game',
   reviewSoFar: 'Review so far',

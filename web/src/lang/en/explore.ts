@@ -20,7 +20,6 @@ export const explore = {
   compareAverage: 'Compare with average-score play',
   averagePlay: 'average-score play',
   showProbabilities: 'Show the odds',
-  reachTime: 'The first time takes about half a minute with five dice, far longer with six; then it is stored.',
   reachTitle: 'Best probability of every score',
   reachText: (half: number, hundredth: number) => `50\u00a0% at ${half}, 1\u00a0% at ${hundredth}.`,
   scoreOrMore: 'probability of the score or more',

@@ -25,6 +25,8 @@ export const advise: typeof english = {
   waitingForKeepers: 'Väntar på Keepers …',
   correctCard: 'Rätta protokollet för att få råd',
   noAdvice: 'Inget råd för den här ställningen',
+  needsWork: (time, memory) => `Det här kräver ungefär ${time} och ${memory} minne, en gång.`,
+  beginWork: 'Starta',
   gameOver: (points) => `Spelet är slut: ${points} poäng`,
   reviewThisGame: 'Analysera spelet',
   reviewSoFar: 'Analysera hittills',

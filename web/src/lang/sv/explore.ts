@@ -20,7 +20,6 @@ export const explore: typeof english = {
   compareAverage: 'Jämför med spel för snittet',
   averagePlay: 'spel för snittet',
   showProbabilities: 'Visa sannolikheterna',
-  reachTime: 'Första gången tar det ungefär en halv minut med fem tärningar, mycket längre med sex; sedan är det sparat.',
   reachTitle: 'Bästa sannolikhet för varje poäng',
   reachText: (half, hundredth) => `50\u00a0% vid ${half}, 1\u00a0% vid ${hundredth}.`,
   scoreOrMore: 'sannolikhet för poängen eller mer',

@@ -2,9 +2,10 @@
 
 import { ApiError, isAbort, latest, post, type Problem } from '../../api/client'
 import { connection } from '../../api/connection.svelte'
+import { costOf, LONG } from '../../api/cost'
 import { patiently } from '../../api/patiently'
 import { askReasons, type Reason, reasonsOf } from '../../api/reasons'
-import type { Advice, CardView, RankedChoice } from '../../api/types'
+import type { Advice, CardView, Cost, RankedChoice } from '../../api/types'
 import { readCard } from '../../game/card'
 import type { Desk } from './desk.svelte'
 import type { Goal } from './goal.svelte'
@@ -31,6 +32,8 @@ export class Advisor {
   busy = $state(false)
   /** Value of the position before the present roll, under the present objective. */
   before = $state<number | null>(null)
+  /** What the goal needs, while the person has not said whether that may begin. */
+  cost = $state.raw<Cost | null>(null)
   /** Best chance of at least each score, from this moment on. */
   reach = $state.raw<number[] | null>(null)
   reachProblem = $state<string | null>(null)
@@ -55,6 +58,9 @@ export class Advisor {
     return this.shown === this.best ? (this.choices[1] ?? null) : this.best
   })
 
+  /** The goals whose long work the person has begun. */
+  #begun = $state.raw<string[]>([])
+  #costs: { key: string; cost: Promise<Cost | null> } = { key: '', cost: Promise.resolve(null) }
   #whys = latest()
   #cardText = ''
   #cards = latest()
@@ -101,8 +107,44 @@ export class Advisor {
     }
   }
 
+  /** What counts as one goal: the curves of one game serve every target, and every position against others. */
+  get #goalKey() {
+    const { kind, objective } = this.goal
+    return JSON.stringify([this.rules(), kind === 'reach' || kind === 'win' ? 'reach' : objective])
+  }
+
+  /** Begins the long work that the goal needs. */
+  begin() {
+    this.#begun = [...this.#begun, this.#goalKey]
+    this.cost = null
+  }
+
+  /**
+   * Whether the goal may be asked about: at once if that takes seconds, and otherwise if the person has begun it. Null if
+   * something else is asked about meanwhile.
+   */
+  async #mayAsk(): Promise<boolean | null> {
+    const { fields, kind } = this.goal
+    const rules = this.rules()
+    const { card } = this.desk.now
+    const goal = this.#goalKey
+    const isBegun = this.#begun.includes(goal)
+    if (kind === 'expected' || fields === null || isBegun) {
+      this.cost = null
+      return true
+    }
+    const key = JSON.stringify([rules, card, fields])
+    if (this.#costs.key !== key) this.#costs = { key, cost: costOf({ rules, card, ...fields }) }
+    const cost = await this.#costs.cost
+    if (this.#costs.key !== key || this.goal.kind !== kind) return null
+    const isLong = cost !== null && cost.seconds > LONG && !this.#begun.includes(goal)
+    this.cost = isLong ? cost : null
+    return !isLong
+  }
+
   async loadAdvice() {
     void connection.back
+    const mayAsk = this.#mayAsk()
     const rules = this.rules()
     const { card, left } = this.desk.now
     const { roll } = this.desk
@@ -114,6 +156,12 @@ export class Advisor {
     this.problems = []
     this.busy = roll !== null && fields !== null
     const asked = roll !== null && fields !== null ? { rules, card, roll, rolls_left: left, ...fields } : null
+    const may = await mayAsk
+    if (may === null) return
+    if (!may) {
+      this.busy = false
+      return void this.#advices('', null)
+    }
     try {
       // The table behind it is worked out once, whatever is typed or looked at meanwhile.
       const table = JSON.stringify([rules, card, fields])
@@ -172,6 +220,7 @@ export class Advisor {
     const { fields, key, kind } = this.goal
     const question = this.desk.first && fields && kind !== 'win' ? { rules, card, ...fields } : null
     const asked = JSON.stringify(question)
+    if (!(await this.#mayAsk())) return
     if (question === null) this.before = worth?.goal === key ? worth.value : null
     if (asked === this.#beforeKey) return
     this.#beforeKey = asked
@@ -194,11 +243,14 @@ export class Advisor {
     void connection.back
     if (this.goal.kind !== 'reach') return
     const { card, left } = this.desk.now
-    const key = JSON.stringify([this.rules(), card, this.desk.roll, left])
+    const { roll } = this.desk
+    const rules = this.rules()
+    const key = JSON.stringify([rules, card, roll, left])
     this.#curveKey = key
     this.reachProblem = null
+    if (!(await this.#mayAsk()) || this.#curveKey !== key) return
     try {
-      const reach = await this.#curve('now', this.rules(), card, this.desk.roll, left)
+      const reach = await this.#curve('now', rules, card, roll, left)
       if (this.#curveKey === key) this.reach = reach
     } catch (error) {
       if (this.#curveKey === key && !isAbort(error)) this.reachProblem = sentence(error)
