@@ -35,10 +35,10 @@ class Fake implements Channel {
   }
 }
 
-function start(workers = 2, threads = 1) {
+function start(workers = 2, threads = 1, patience = 0) {
   const fakes: Fake[] = []
   const spawn = () => (fakes.push(new Fake()), fakes.at(-1)!)
-  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, threads, kept: 1, working: 1 }) }
+  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, threads, patience, kept: 1, working: 1 }) }
 }
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 const reach = (card: string) => ['reach', { rules: 'yahtzee', card }] as const
@@ -88,6 +88,19 @@ describe('workers', () => {
     await settle()
     fakes[2]!.answer('again')
     expect(await asked).toBe('again')
+  })
+
+  it('are started only when a question has waited', async () => {
+    const { fakes, pool } = start(2, 1, 40)
+    const asked = [pool.ask('card', { card: '1' }), pool.ask('card', { card: '2' })]
+    await settle()
+    expect(fakes).toHaveLength(1)
+    fakes[0]!.answer()
+    await asked[0]
+    expect(fakes[0]!.asked).toHaveLength(2)
+    void pool.ask('card', { card: '3' })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(fakes.map((fake) => fake.asked.length)).toEqual([2, 1])
   })
 
   it('have no help without shared memory', async () => {

@@ -12,6 +12,7 @@ export function browserPool(spawn: () => Worker, module: URL): Pool {
     spawn: () => channel(spawn()),
     module: once(() => compiled(module)),
     workers: 3,
+    patience: 200,
     threads: browserThreads(),
     kept: 2 ** 28,
     working: Math.min(memory / 4, 1.5) * 2 ** 30,

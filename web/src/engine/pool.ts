@@ -1,5 +1,5 @@
-// Questions for a few workers. They wait in one queue. A question goes to an idle worker; while all work, another one is
-// started, up to the limit. So an answer that takes a minute holds up no other. Equal questions share an answer, and a question
+// Questions for a few workers. They wait in one queue. A question goes to an idle worker; if all have worked for a while, another one
+// is started, up to the limit. So an answer that takes a minute holds up no other, and short ones need only one worker. Equal questions share an answer, and a question
 // for the table that a worker is solving waits for that worker.
 //
 // A question that takes long is worked on by several workers where memory can be shared: the others help the one that was asked.
@@ -26,6 +26,8 @@ export interface PoolOptions {
   /** The limits of the engine of one worker in bytes: tables in memory, and one solve. */
   kept: number
   working: number
+  /** Milliseconds that a question waits for a worker before another one is started. */
+  patience?: number
   /** Whether questions have the limits that the page expects of a server. */
   isPage?: boolean
   /** Calls back when the worker that holds this lock has ended. */
@@ -71,6 +73,7 @@ export class Pool {
   #jobs = new Map<string, Job>()
   #loose = new Map<string, LooseTable>()
   #next = 0
+  #growing: ReturnType<typeof setTimeout> | null = null
   #version = ''
   #heard: ((version: string) => void)[] = []
 
@@ -130,6 +133,7 @@ export class Pool {
 
   /** Ends all workers; unanswered questions fail. */
   close() {
+    if (this.#growing !== null) clearTimeout(this.#growing)
     this.#queue = []
     for (const slot of [...this.#slots]) this.#end(slot)
     for (const job of [...this.#jobs.values()]) this.#settle(job, (to) => to.failed(givenUp()))
@@ -156,7 +160,16 @@ export class Pool {
   #slotFor({ key }: Job): Slot | null {
     const idle = this.#slots.filter((slot) => slot.running === null)
     const found = idle.find((slot) => slot.lastKey === key) ?? idle.find((slot) => slot.ready) ?? idle[0]
-    return found ?? (this.#slots.length < this.options.workers ? this.#spawn() : null)
+    if (found || this.#slots.length >= this.options.workers) return found ?? null
+    const { patience = 0 } = this.options
+    if (this.#slots.length === 0 || patience === 0) return this.#spawn()
+    // A worker takes time and memory to start: most questions are answered sooner by one that is there.
+    this.#growing ??= setTimeout(() => {
+      this.#growing = null
+      if (this.#queue.length > 0 && this.#slots.every(({ running }) => running) && this.#slots.length < this.options.workers) this.#spawn()
+      this.#dispatch()
+    }, patience)
+    return null
   }
 
   #send(slot: Slot, { id, question, request }: Job) {
