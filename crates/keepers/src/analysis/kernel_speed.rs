@@ -5,8 +5,9 @@ use std::time::Duration;
 use crate::clock::Stopwatch;
 use crate::game::Game;
 use crate::game::rules::Entry;
-use crate::kernel::{EntryValues, Workspace, turn_value};
-use crate::turn::{LANES, Row64};
+use crate::kernel::shifted::{CurveView, ShiftedCurves};
+use crate::kernel::{Workspace, turn_value};
+use crate::turn::LANES;
 use crate::work::{Work, WorkError};
 
 /// The most groups measured per layer.
@@ -35,12 +36,14 @@ pub fn seconds_per_turn(game: &Game, time: Duration, work: &Work<'_>) -> Result<
 fn fastest_pass(game: &Game, open: usize, time: Duration, workspace: &mut Workspace<f64, LANES>) -> f64 {
     let layer = &game.space().groups()[game.space().layer(open)];
     let sample: Vec<_> = layer.iter().step_by(layer.len().div_ceil(MAX_GROUPS)).collect();
-    let next = SampleValues::new();
+    let cells = sample_cells();
     let (start, mut fastest) = (Stopwatch::start(), f64::INFINITY);
     loop {
         let pass = Stopwatch::start();
         for group in &sample {
             workspace.start(game, group.filled, true);
+            let curves: Vec<CurveView> = workspace.entries().iter().map(sample_curve).collect();
+            let next = ShiftedCurves { cells: &cells, curves: &curves, start: 0 };
             for _ in 0..TURNS_PER_GROUP {
                 std::hint::black_box(turn_value(game, &next, workspace));
             }
@@ -52,22 +55,17 @@ fn fastest_pass(game: &Game, open: usize, time: Duration, workspace: &mut Worksp
     }
 }
 
-/// Made-up values after an entry that resemble those of a duel: each entry gets a row from a curve that falls from 1 to
-/// 0.
-struct SampleValues(Vec<f64>);
+/// The number of values of the curve that all turns are measured with.
+const CELLS: usize = 2048;
 
-impl SampleValues {
-    fn new() -> SampleValues {
-        const CELLS: u32 = 2048;
-        SampleValues((0..CELLS).map(|cell| f64::from(CELLS - cell) / f64::from(CELLS)).collect())
-    }
+/// Returns a curve that falls from 1 to 0, like one of a duel.
+fn sample_cells() -> Vec<f64> {
+    (0..CELLS).map(|cell| (CELLS - cell) as f64 / CELLS as f64).collect()
 }
 
-impl EntryValues<f64, LANES> for SampleValues {
-    #[inline(always)]
-    fn after(&self, _: usize, entry: Entry) -> Row64 {
-        let points = usize::from(entry.points + entry.extra);
-        let at = (97 * entry.into.index() + 3 * points) % (self.0.len() - LANES);
-        crate::turn::Row(*self.0[at..].first_chunk().expect("the remainder leaves room for a row"))
-    }
+/// Returns a part of the sample curve for an entry. Different entries have different parts.
+fn sample_curve(entry: &Entry) -> CurveView {
+    let points = usize::from(entry.points + entry.extra);
+    let offset = (97 * entry.into.index() + 3 * points) % (CELLS - LANES);
+    CurveView { offset, first: 0, last: 0 }
 }

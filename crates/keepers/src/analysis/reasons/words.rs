@@ -130,7 +130,7 @@ impl Words<'_> {
     fn opening(&self, action: Action) -> String {
         let doing = self.doing(action);
         match action {
-            Action::Keep(_) => doing[..1].to_uppercase() + &doing[1..],
+            Action::Keep(_) => doing[..1].to_ascii_uppercase() + &doing[1..],
             Action::Score(_) => doing,
         }
     }

@@ -30,7 +30,7 @@ impl FromStr for Setup {
 
     fn from_str(text: &str) -> Result<Setup, Infallible> {
         let part = |part: &str| match part.split_once('=') {
-            Some((id, points)) => (id.trim().to_lowercase(), Some(points.trim().to_string())),
+            Some((id, points)) => (id.trim().to_ascii_lowercase(), Some(points.trim().to_string())),
             None => (part.trim().to_string(), None),
         };
         let parts = if text.trim().is_empty() { Vec::new() } else { text.split(',').map(part).collect() };

@@ -396,7 +396,7 @@ fn is_plain(text: &str) -> bool {
 
 /// Returns whether a key of the header has a fixed meaning.
 fn is_reserved(key: &str) -> bool {
-    ["rules", "players"].contains(&key.to_lowercase().as_str())
+    ["rules", "players"].contains(&key.to_ascii_lowercase().as_str())
 }
 
 fn check_name(name: &str, is_taken: bool) -> Result<(), RecordProblem> {

@@ -244,7 +244,7 @@ impl Reader {
     }
 
     fn header(&mut self, key: &str, value: &str) {
-        match key.to_lowercase().as_str() {
+        match key.to_ascii_lowercase().as_str() {
             "rules" if self.game_rules.is_some() => self.report(RecordProblem::Repeated("rules".into())),
             "players" if self.players.is_some() => self.report(RecordProblem::Repeated("players".into())),
             "rules" if value.is_empty() => self.report(RecordProblem::NoRules),
@@ -379,7 +379,7 @@ impl Reader {
     /// Reads the action after a roll. Before the last roll of a turn, digits are dice to keep; a box whose id consists
     /// of digits needs a `=` there.
     fn word(&mut self, word: &str) -> Option<Word> {
-        let lower = word.to_lowercase();
+        let lower = word.to_ascii_lowercase();
         let (id, points) = match lower.split_once('=') {
             Some((id, points)) => (id, Some(points.to_string()).filter(|points| !points.is_empty())),
             None => (lower.as_str(), None),
