@@ -24,6 +24,7 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--enable-precise-memory-info'],
 })
 const server = await serveFolder(site)
+const session = browser.newBrowserCDPSession()
 const seen = (page, timeout = 30_000) => page.getByText(VERDICT).waitFor({ timeout })
 
 /** Long tasks of the main thread, and layout shifts, from the start of the page. */
@@ -76,9 +77,32 @@ async function adviceAfter(page, roll) {
   return page.evaluate(() => window.told - window.typed)
 }
 
+/** Watches the memory of all tabs: the peak of their own memory, which the browser's task manager shows, and of their resident
+ * memory, which includes the files of the browser. */
+function watchMemory() {
+  const peak = { own: 0, resident: 0 }
+  const look = async () => {
+    const { processInfo } = await (await session).send('SystemInfo.getProcessInfo')
+    for (const { id } of processInfo.filter(({ type }) => type === 'renderer')) {
+      const status = readFileSync(`/proc/${id}/status`, 'utf8')
+      const mib = (name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024
+      // Memory that workers share is not anonymous on Linux.
+      peak.own = Math.max(peak.own, mib('RssAnon') + mib('RssShmem'))
+      peak.resident = Math.max(peak.resident, mib('VmHWM'))
+    }
+  }
+  const timer = setInterval(() => look().catch(() => {}), 50)
+  return async () => {
+    clearInterval(timer)
+    await look()
+    return `${Math.round(peak.own)} MiB of the tab's own memory, ${Math.round(peak.resident)} MiB resident`
+  }
+}
+
 /** Asks a fresh worker of the site one question after the other: seconds of each, and the bytes of the worker's memory. */
 async function asked(questions) {
   const context = await browser.newContext()
+  const memory = watchMemory()
   const page = await context.newPage()
   await page.goto(`${server.address}manifest.webmanifest`)
   const file = (start, end) => `${server.address}assets/${readdirSync(join(site, 'assets')).find((name) => name.startsWith(start) && name.endsWith(end))}`
@@ -87,7 +111,7 @@ async function asked(questions) {
       const worker = new Worker(script, { type: 'module' })
       const heard = () => new Promise((resolve) => worker.addEventListener('message', ({ data }) => ['ready', 'answer', 'refusal', 'crash'].includes(data.type) && resolve(data)))
       const ready = heard()
-      worker.postMessage({ type: 'start', module: await WebAssembly.compileStreaming(fetch(wasm)), stop: null, lock: 'speed', tables: [], kept: 2 ** 28, working: 1.5 * 2 ** 30, isPage: true })
+      worker.postMessage({ type: 'start', module: await WebAssembly.compileStreaming(fetch(wasm)), stop: null, threads: 1, lock: 'speed', tables: [], kept: 2 ** 28, working: 1.5 * 2 ** 30, isPage: true })
       await ready
       const times = []
       for (const [id, [question, request]] of questions.entries()) {
@@ -100,10 +124,31 @@ async function asked(questions) {
     },
     [file('worker-', '.js'), file('keepers_bg-', '.wasm'), questions],
   )
-  const { processInfo } = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo')
-  const resident = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024)
+  const peak = await memory()
   await context.close()
-  return { times: told.map((time) => (typeof time === 'number' ? `${time.toFixed(2)} s` : time)).join(', '), memory: `${Math.round(Math.max(...resident))} MiB peak of the tab` }
+  return { times: told.map((time) => (typeof time === 'number' ? `${time.toFixed(2)} s` : time)).join(', '), memory: peak }
+}
+
+/** The reach curves of the empty card on the page itself, on the second visit, when its workers share memory. */
+async function onPage() {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(server.address)
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready, await new Promise((done) => setTimeout(done, 500))))
+  await page.goto(`${server.address}#/explore?look=reach&rules=yahtzee`)
+  await page.reload()
+  if (!(await page.evaluate(() => crossOriginIsolated))) throw new Error('the page is not isolated')
+  const memory = watchMemory()
+  const button = page.getByRole('button', { name: 'Show the odds' })
+  await button.waitFor()
+  await page.waitForTimeout(500)
+  say('  shown before', (await page.locator('.study').innerText()).replaceAll('\n', ': '))
+  const start = performance.now()
+  await button.click()
+  await page.getByRole('heading', { name: 'Best probability of every score' }).first().waitFor({ timeout: 300_000 })
+  const seconds = (performance.now() - start) / 1000
+  say(`the empty card: reach curve (${await page.evaluate(() => navigator.hardwareConcurrency)} workers)`, `${seconds.toFixed(1)} s; ${await memory()}`)
+  await context.close()
 }
 
 const solve = (rules) => ['solve', { rules, objective: 'expected', afresh: true }]
@@ -117,5 +162,6 @@ for (const [what, questions] of [
   const { times, memory } = await asked(questions)
   say(what, `${times}; ${memory}`)
 }
+if (whole) await onPage()
 await server.end()
 await browser.close()
