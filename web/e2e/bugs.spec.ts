@@ -211,6 +211,8 @@ async function endless(page: Page, path: string, work: string, count = { asked: 
     count.asked++
     return route.fulfill({ status: 202, json: { job: '999999', events: './api/v1/jobs/999999/events', work } })
   })
+  // It begins at once: what it needs is tested elsewhere.
+  await page.route('**/api/v1/cost', (route) => route.fulfill({ json: { card: '', seconds: 1, bytes: 1 } }))
   await page.route('**/api/v1/jobs/999999**', (route) =>
     route.request().url().endsWith('/events')
       ? route.fulfill({ contentType: 'text/event-stream', body: `retry: 200\nevent: progress\ndata: ${JSON.stringify({ work, share: 0.09, seconds_left: 28 })}\n\n` })

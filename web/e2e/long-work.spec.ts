@@ -1,5 +1,6 @@
 // A table that is being built while the page is used.
 import { expect, type Page, test } from '@playwright/test'
+import { begin } from './begin'
 
 /** A game like another that nobody has asked about: new each time. */
 async function ours(page: Page, game: string, line: RegExp) {
@@ -18,6 +19,7 @@ test('the page works on while a long table is built', { tag: '@http' }, async ({
   await expect(best).toBeVisible()
 
   await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
+  await begin(page)
   // A request that just joined the work may show a bar of its own for a moment.
   const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
   await expect(progress).toBeVisible()
@@ -44,6 +46,7 @@ test('many questions wait for one table: the page answers on, and a closed page 
   await page.goto(`/#/advise?${new URLSearchParams({ rules, roll: '33566', left: '2' })}`)
   await expect(page.getByText(/Expected final score: \d/)).toBeVisible({ timeout: 30_000 })
   await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
+  await begin(page)
   // A request that just joined the work may show a bar of its own for a moment.
   const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
   await expect(progress).toBeVisible({ timeout: 30_000 })

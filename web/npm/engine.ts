@@ -4,7 +4,7 @@ import { Pool, type PoolOptions, Refusal, type Waiting } from '../src/engine/poo
 
 export { Refusal as KeepersError }
 
-export const QUESTIONS = ['advise', 'card', 'choose', 'compare', 'likeness', 'distribution', 'duel', 'equilibrium', 'match', 'measure', 'outlook', 'players', 'puzzle', 'reach', 'review', 'roll', 'rules-list', 'rules', 'simulate', 'solve', 'states', 'tournament', 'value'] as const
+export const QUESTIONS = ['advise', 'card', 'choose', 'compare', 'cost', 'likeness', 'distribution', 'duel', 'equilibrium', 'match', 'measure', 'outlook', 'players', 'puzzle', 'reach', 'review', 'roll', 'rules-list', 'rules', 'simulate', 'solve', 'states', 'tournament', 'value'] as const
 
 export interface LoadOptions { workers?: number; threads?: number; memory?: number; onNotice?: (text: string) => void }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { folder } from '../../playwright.site.config'
+import { begin } from '../begin'
 import { serveFolder } from '../file-server.mjs'
 
 const verdict = (page: Page) => page.getByText(/Expected final score: \d/)
@@ -164,6 +165,7 @@ test('a worker that ends during a solve is replaced, and the answer comes', asyn
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
   // Ten open boxes: some seconds.
   await page.goto('/#/advise?rules=yahtzee&card=1%3D3%2C2%3D6%2C3%3D9&roll=33566&left=2&for=reach:300')
+  await begin(page)
   await expect(page.getByRole('progressbar').first()).toBeVisible({ timeout: 30_000 })
   const ended = await page.evaluate(() => {
     const { allWorkers } = window as never as { allWorkers: Worker[] }
@@ -182,6 +184,7 @@ test('long work goes on beside other questions, and ends when nobody wants it', 
   await page.goto('/#/advise?rules=yahtzee&roll=33566&left=2')
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
   await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
+  await begin(page)
   const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
   await expect(progress).toBeVisible({ timeout: 30_000 })
   const share = async () => Number(await progress.getAttribute('value'))
@@ -190,6 +193,33 @@ test('long work goes on beside other questions, and ends when nobody wants it', 
   await page.keyboard.press('Delete')
   for (const die of '11166') await page.keyboard.press(die)
   await expect(verdict(page)).toBeVisible({ timeout: 10_000 })
+})
+
+test('several workers share long work on the second visit, and one that ends is replaced with all of them', async ({ page, context }) => {
+  test.setTimeout(180_000)
+  await watchWorkers(context)
+  await context.addInitScript(() => {
+    const post = Worker.prototype.postMessage
+    const helped: Worker[] = ((window as never as { helped: Worker[] }).helped = [])
+    Worker.prototype.postMessage = function (this: Worker, message: { type: string }, ...more: never[]) {
+      if (message.type === 'help') helped.push(this)
+      return post.call(this, message, ...more)
+    }
+  })
+  await page.goto('/#/advise?rules=yahtzee')
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => crossOriginIsolated)).toBe(true)
+  test.skip((await page.evaluate(() => navigator.hardwareConcurrency)) < 2, 'needs two cores')
+  const helpers = () => page.evaluate(() => (window as never as { helped: Worker[] }).helped.length)
+  await page.goto('/#/advise?rules=yahtzee&card=1%3D3%2C2%3D6%2C3%3D9&roll=33566&left=2&for=reach:300')
+  await begin(page)
+  await expect.poll(helpers, { timeout: 60_000 }).toBeGreaterThan(0)
+  const before = await helpers()
+  await page.evaluate(() => (window as never as { helped: Worker[] }).helped[0]!.terminate())
+  // The work begins anew with other workers, and is done.
+  await expect.poll(helpers, { timeout: 60_000 }).toBeGreaterThan(before)
+  await expect(page.getByText(/best probability \d/)).toBeVisible({ timeout: 150_000 })
 })
 
 test('two tabs give the same advice, and one may remove the tables of both', async ({ page, context }) => {

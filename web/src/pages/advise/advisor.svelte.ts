@@ -34,6 +34,8 @@ export class Advisor {
   before = $state<number | null>(null)
   /** What the goal needs, while the person has not said whether that may begin. */
   cost = $state.raw<Cost | null>(null)
+  /** Whether nothing may be asked about the goal yet. */
+  waits = $state(false)
   /** Best chance of at least each score, from this moment on. */
   reach = $state.raw<number[] | null>(null)
   reachProblem = $state<string | null>(null)
@@ -131,14 +133,19 @@ export class Advisor {
     const isBegun = this.#begun.includes(goal)
     if (kind === 'expected' || fields === null || isBegun) {
       this.cost = null
+      this.waits = false
       return true
     }
     const key = JSON.stringify([rules, card, fields])
-    if (this.#costs.key !== key) this.#costs = { key, cost: costOf({ rules, card, ...fields }) }
+    if (this.#costs.key !== key) {
+      this.#costs = { key, cost: costOf({ rules, card, ...fields }) }
+      this.waits = true
+    }
     const cost = await this.#costs.cost
     if (this.#costs.key !== key || this.goal.kind !== kind) return null
     const isLong = cost !== null && cost.seconds > LONG && !this.#begun.includes(goal)
     this.cost = isLong ? cost : null
+    this.waits = isLong
     return !isLong
   }
 
@@ -159,6 +166,8 @@ export class Advisor {
     const may = await mayAsk
     if (may === null) return
     if (!may) {
+      // What was advised for another goal would hide the question.
+      this.#forget()
       this.busy = false
       return void this.#advices('', null)
     }

@@ -122,6 +122,7 @@ export class Session {
   }
 
   wantOutlooks() {
+    if (this.advisor.waits) return untrack(() => this.outlooks.stop())
     const { shown, other, chosen, best, choices } = this.advisor
     const { about, asked } = this
     // A table for expected scores is there; for anything else it is made when first asked for, and hovering must not undo it.
