@@ -54,8 +54,8 @@ impl Threads {
     /// Calls `each` with every number below `len` until one call returns `false`. A thread takes at most `at_most` of them
     /// at a time.
     ///
-    /// All other loops are built on this one. It is not generic, so rayon's code is compiled once and not for every loop:
-    /// that saves 40 kB of the compressed WebAssembly module.
+    /// All other loops are built on this one. It is not generic, so rayon's code is compiled once and not for every loop, which
+    /// makes the WebAssembly module smaller.
     #[cfg_attr(not(feature = "parallel"), expect(unused_variables))]
     fn run(self, len: usize, at_most: usize, each: &(dyn Fn(usize) -> bool + Sync)) {
         #[cfg(feature = "parallel")]
