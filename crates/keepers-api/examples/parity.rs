@@ -8,6 +8,9 @@ use keepers::{Card, Engine, Game, RandomStream, Rules, Silent, Store};
 use keepers_api::Service;
 use serde_json::{Value, json};
 
+/// A full card of Yahtzee.
+const FULL: &str = "1=3,2=6,3=9,4=12,5=15,6=18,3k=20,4k=0,fh=25,ss=30,ls=40,y=50,ch=20";
+
 /// A game that is solved in no time: three dice with four faces, an upper bonus, extras and a joker.
 const TINY: &str = r#"name = "tiny"
 title = "three dice with four faces"
@@ -460,6 +463,7 @@ fn refused(all: &mut Vec<(&'static str, Value)>) {
         ("value", json!({ "rules": "chess" })),
         ("value", json!({ "rules": "dice = 9\n" })),
         ("value", json!({ "objective": "luck" })),
+        ("cost", json!({ "card": FULL, "objective": "win", "against": [FULL] })),
         ("cost", json!({ "objective": "luck" })),
         ("cost", json!({ "card": "1=9", "objective": "win" })),
         ("cost", json!({ "roll": "22345" })),

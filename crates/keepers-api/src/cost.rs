@@ -77,6 +77,8 @@ impl Question for CostRequest {
         let (card, played_for) = fields.check(card.zip(played_for))?;
         let engine = service.engine().observed_by(observer);
         let cost = match &played_for {
+            // The result of a game that is over is known.
+            PlayedFor::Win(_) if card.is_finished() => engine.cost_of_reach(&[]),
             PlayedFor::Win(others) => engine.cost_of_reach(&[std::slice::from_ref(&card), others].concat()),
             PlayedFor::Plain(Objective::Tournament(_)) if !engine.knows_opponents(ready.game()) => {
                 engine.cost_of_opponents(&card).and_then(|opponents| {

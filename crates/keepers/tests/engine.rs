@@ -292,7 +292,7 @@ fn estimates_from_the_curves_of_the_cards_have_the_bits_of_those_from_all_curves
     let cards = [
         game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20").unwrap(),
         game.card("1=3,2=6,3=6,4=8,ls=30,bs=0,ch=22").unwrap(),
-        game.card("4=16,5=10,6=12,fh=0,4k=14,y=0,ls=0").unwrap(),
+        game.card("4=16,5=10,6=12,fh=0,4k=16,y=0,ls=0").unwrap(),
     ];
     let alone = Engine::in_memory();
     let estimated = alone.position(&cards, Duration::ZERO).unwrap();
