@@ -466,7 +466,6 @@ fn refused(all: &mut Vec<(&'static str, Value)>) {
         ("cost", json!({ "card": FULL, "objective": "win", "against": [FULL] })),
         ("cost", json!({ "objective": "luck" })),
         ("cost", json!({ "card": "1=9", "objective": "win" })),
-        ("cost", json!({ "roll": "22345" })),
         ("value", json!({ "objective": "reach:9999" })),
         ("value", json!({ "objective": "reach:many" })),
         ("value", json!({ "objective": "tournament:0" })),

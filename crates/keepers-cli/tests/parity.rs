@@ -171,7 +171,7 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
             ("rules", Value::String(rules)) | ("judge", Value::String(rules)) if rules.contains('=') => {
                 option(name, file("given.toml", &rules));
             }
-            ("card", _) if ask == "value" || ask == "card" => {}
+            ("card", _) if ["value", "cost", "card"].contains(&ask) => {}
             ("utility", Value::String(utility)) => {
                 option("objective", format!("utility:{}", file("u.csv", &utility)))
             }
@@ -203,7 +203,7 @@ fn arguments(ask: &str, request: &Value, folder: &Path) -> Option<Vec<String>> {
         let rules = text("rules")?;
         args.push(if rules.contains('=') { file("given.toml", &rules) } else { rules });
     }
-    if ask == "value" || ask == "card" {
+    if ["value", "cost", "card"].contains(&ask) {
         args.push(text("card").unwrap_or_default());
     }
     if ask == "review" {
