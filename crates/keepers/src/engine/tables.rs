@@ -139,8 +139,8 @@ impl Engine<'_> {
         )
     }
 
-    /// Returns the states that some cards can lead to, or `None` if there are so many that the curves of the whole game are
-    /// solved.
+    /// Returns the states that some cards can lead to, or `None` if these are more than one in [`FEW_STATES`] of the game's
+    /// states: then the curves of the whole game are solved.
     ///
     /// # Errors
     /// If the call is cancelled, or if an allocation fails.

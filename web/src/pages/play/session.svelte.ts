@@ -263,7 +263,7 @@ export class Session {
     const { mover } = this.now!
     this.#become(decided(this.record, did), isScored(did) ? [] : this.marks)
     this.#tell(mover, did)
-    // Computer players take their time: what the turn cost is told before they begin.
+    // Computer players take their time: the cost of the turn is shown before they begin.
     if (isScored(did) && this.mover !== null && !this.yours) void this.#judge()
     await this.go()
   }
