@@ -32,6 +32,20 @@ describe('what a choice costs', () => {
   })
 })
 
+describe('what a keep plays for', () => {
+  it('says where the turn ends otherwise, and what it gives up', () => {
+    const aim = (score: string, probability: number) => ({ score, probability })
+    const said = (catalogue: unknown, fallback: object | null, gives_up: object | null) => {
+      chosen.t = catalogue
+      return reasonText({ kind: 'plays_for', text: '', boxes: [aim('6', 0.031)], fallback, gives_up }, box, 5, 'expected')
+    }
+    expect(said(de, aim('c', 0.28), null)).toBe('Damit spielst du auf Sechser (3 %); sonst bleibt Chance (28 %).')
+    expect(said(de, null, aim('c', 0.64))).toBe('Damit spielst du auf Sechser (3 %); sonst streichst du Chance (64 %).')
+    expect(said(de, aim('c', 0.28), aim('c', 0.64))).toBe('Damit spielst du auf Sechser (3 %); sonst bleibt Chance (28 %), oder du streichst Chance (64 %).')
+    expect(said(sv, aim('c', 0.28), aim('c', 0.64))).toBe('Du siktar på Sechser (3 %); annars återstår Chance (28 %), eller så stryker du Chance (64 %).')
+  })
+})
+
 describe('a sentence on the page', () => {
   it('joins dice and keeps percent signs with their numbers', () => {
     const text = 'Keeping 5 6 6 instead costs 2.1 points on average; the turn then scores in Sixes 45 % of the time.'

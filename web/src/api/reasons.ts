@@ -2,7 +2,7 @@
 
 import { t } from '../lang'
 import type { ReasonWords } from '../lang/en'
-import { percent, points } from '../lib/format'
+import { points } from '../lib/format'
 import { post } from './client'
 import type { AdviseRequest, Choice, Review, ReviewRequest } from './types'
 
@@ -50,7 +50,7 @@ export function reasonText(reason: Reason, box: (id: string) => string, dice: nu
   const words = t.reasons
   if (words === null) return reason.text
   const of = <T>(name: string) => reason[name] as T
-  const aim = ({ score, probability }: Aimed) => `${box(score)} (${percent(probability)})`
+  const aim = ({ score, probability }: Aimed) => `${box(score)} (${roundly(probability)})`
   const aimIf = (name: string) => (of<Aimed | null>(name) ? aim(of<Aimed>(name)) : null)
   const done = (choice: Done) =>
     'keep' in choice ? (choice.keep === '-' || choice.keep === '' ? words.rollingAll : choice.keep.length === dice ? words.stopping : words.keeping([...choice.keep].join('-'))) : words.scoring(box(choice.score), choice.points + choice.extra)

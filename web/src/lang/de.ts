@@ -241,7 +241,7 @@ export const de: Catalogue = {
     keeping: (kept) => `${kept} zu halten`,
     scoring: (box, points) => `${points} bei ${box} einzutragen`,
     onlyChoice: (box, onlyOpen) => (onlyOpen ? `${box} ist das einzige offene Feld.` : `Die Regeln erlauben diesen Wurf nur bei ${box}.`),
-    playsFor: (boxes, fallback, givesUp) => `Damit spielst du auf ${liste(boxes, 'oder')}${fallback ? `; sonst bleibt ${fallback}` : ''}${givesUp ? `; sonst streichst du ${givesUp}` : ''}.`,
+    playsFor: (boxes, fallback, givesUp) => `Damit spielst du auf ${liste(boxes, 'oder')}${fallback ? `; sonst bleibt ${fallback}` : ''}${givesUp ? (fallback ? `, oder du streichst ${givesUp}` : `; sonst streichst du ${givesUp}`) : ''}.`,
     costs: (choice, best, loss, closeness, detail) => `${best !== null ? '' : closeness === 'close' ? 'Es ist knapp: ' : closeness === 'clear' ? 'Es ist eindeutig: ' : ''}${gross(choice)}${best === null ? '' : `, statt ${best},`} kostet im Schnitt ${loss}${detail}.`,
     endsLess: (box, other, best) => `; die Runde bringt dann in ${other} der Fälle Punkte bei ${box}, statt in ${best}`,
     lostWhen: (now, later) => (now === null ? ', alles in späteren Runden' : later === null ? ', alles in dieser Runde' : !now.more && !later.more ? `: ${now.size} in dieser Runde und ${later.size} später` : `: ${now.size} ${now.more ? 'mehr' : 'weniger'} in dieser Runde, ${later.size} ${later.more ? 'mehr' : 'weniger'} später`),

@@ -19,7 +19,7 @@ export interface ReasonWords {
   keeping: (dice: string) => string
   scoring: (box: string, points: number) => string
   onlyChoice: (box: string, onlyOpen: boolean) => string
-  /** At most one of `fallback` and `givesUp` is given. */
+  /** Either of `fallback` and `givesUp` may be given, or both. */
   playsFor: (boxes: string[], fallback: string | null, givesUp: string | null) => string
   /** `detail` is one of the two below, or empty. */
   costs: (choice: string, best: string | null, loss: string, closeness: string | null, detail: string) => string

@@ -241,7 +241,7 @@ export const sv: Catalogue = {
     keeping: (kept) => `att spara ${kept}`,
     scoring: (box, points) => `att skriva ${points} på ${box}`,
     onlyChoice: (box, onlyOpen) => (onlyOpen ? `${box} är den enda öppna rutan.` : `Reglerna tillåter det här kastet bara på ${box}.`),
-    playsFor: (boxes, fallback, givesUp) => `Du siktar på ${lista(boxes, 'eller')}${fallback ? `; annars återstår ${fallback}` : ''}${givesUp ? `; annars stryker du ${givesUp}` : ''}.`,
+    playsFor: (boxes, fallback, givesUp) => `Du siktar på ${lista(boxes, 'eller')}${fallback ? `; annars återstår ${fallback}` : ''}${givesUp ? (fallback ? `, eller så stryker du ${givesUp}` : `; annars stryker du ${givesUp}`) : ''}.`,
     costs: (choice, best, loss, closeness, detail) => `${closeness === 'close' && best === null ? 'Det är jämnt: ' : closeness === 'clear' && best === null ? 'Det är tydligt: ' : ''}${closeness && closeness !== 'between' && best === null ? choice : stor(choice)}${best ? ` i stället för ${best}` : ''} kostar ${loss} i snitt${detail}.`,
     endsLess: (box, other, best) => `; omgången ger då poäng på ${box} i ${other} av fallen i stället för i ${best}`,
     lostWhen: (now, later) => (now === null ? ', allt i senare omgångar' : later === null ? ', allt i den här omgången' : !now.more && !later.more ? `: ${now.size} i den här omgången och ${later.size} senare` : `: ${now.size} ${now.more ? 'mer' : 'mindre'} i den här omgången, ${later.size} ${later.more ? 'mer' : 'mindre'} senare`),

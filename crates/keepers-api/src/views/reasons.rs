@@ -43,8 +43,8 @@ pub enum FactView {
         /// The box in which the turn most likely ends with points, but worse than an average turn, with the probability
         /// that it ends there with points; null if that is unlikely.
         fallback: Option<Aim>,
-        /// The box that the turn most likely gives up for 0 points, with the probability; null if that is unlikely, or
-        /// less likely than the fallback.
+        /// The box that the turn most likely gives up for 0 points, with the probability; null if that is
+        /// unlikely.
         gives_up: Option<Aim>,
     },
     /// What another choice costs, compared with the best one.

@@ -256,10 +256,8 @@ fn plays_for(action: Action, ends: &Ends) -> Option<Fact> {
     let named = |id: BoxId| boxes.iter().any(|(named, _)| *named == id);
     let below = ends.by_box.iter().filter(|(id, _)| !named(*id)).map(|(id, here)| (id, here.below));
     let given_up = ends.by_box.iter().map(|(id, here)| (id, here.given_up));
-    let (below, given_up) = (likeliest(below), likeliest(given_up));
-    let gives_up = given_up.filter(|(_, given_up)| below.is_none_or(|(_, below)| *given_up > below));
-    let fallback = below.filter(|_| gives_up.is_none()).map(|(id, _)| (id, ends.by_box[id].scored));
-    let gives_up = gives_up.map(|(id, _)| (id, ends.by_box[id].share - ends.by_box[id].scored));
+    let fallback = likeliest(below).map(|(id, _)| (id, ends.by_box[id].scored));
+    let gives_up = likeliest(given_up).map(|(id, _)| (id, ends.by_box[id].share - ends.by_box[id].scored));
     Some(Fact::PlaysFor {
         keep,
         boxes: boxes.into_iter().map(|(id, here)| (id, here.scored)).collect(),

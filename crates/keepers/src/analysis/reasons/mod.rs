@@ -62,8 +62,7 @@ pub enum Fact {
         /// Another box: the one in which the turn most likely ends with points, but worse than an average turn, and the
         /// probability that it ends there with points.
         fallback: Option<(BoxId, f64)>,
-        /// The box that the turn most likely gives up for 0 points, and the probability. At most one of this and
-        /// `fallback` is given, whichever happens more often.
+        /// The box that the turn most likely gives up for 0 points, and the probability.
         gives_up: Option<(BoxId, f64)>,
     },
     /// What another choice costs, compared with the best one.

@@ -70,8 +70,9 @@ impl Words<'_> {
             format!("{} ({}{})", self.name(id), percent(share), of_the_time(nth))
         };
         let aims: Vec<String> = boxes.iter().enumerate().map(aim).collect();
+        let and = if gives_up.is_none() { "and " } else { "" };
         let fallback = fallback.map_or(String::new(), |(id, share)| {
-            format!(", and falls back on {} ({})", self.name(id), percent(share))
+            format!(", {and}falls back on {} ({})", self.name(id), percent(share))
         });
         let gives_up = gives_up.map_or(String::new(), |(id, share)| {
             format!(", or else gives up {} for 0 ({})", self.name(id), percent(share))
