@@ -27,9 +27,9 @@ describe('ticks', () => {
     expect(tickText(0.25, plain, [0, 0.25])).toBe('0.25')
     expect(tickText(20, plain, [0, 20])).toBe('20')
     expect(tickText(-5, plain, [-5, 0])).toBe('−5')
-    expect(tickText(0.005, { label: 'chance', percent: true }, [0, 0.005])).toBe('0.5 %')
-    expect(tickText(0.025, { label: 'chance', percent: true }, [0, 0.025])).toBe('2.5 %')
-    expect(tickText(1e-8, { label: 'chance', percent: true, scale: 'log' }, [])).toBe('10⁻⁶ %')
+    expect(tickText(0.005, { label: 'chance', percent: true }, [0, 0.005])).toBe('0.5\u00a0%')
+    expect(tickText(0.025, { label: 'chance', percent: true }, [0, 0.025])).toBe('2.5\u00a0%')
+    expect(tickText(1e-8, { label: 'chance', percent: true, scale: 'log' }, [])).toBe('10⁻⁶\u00a0%')
   })
 })
 

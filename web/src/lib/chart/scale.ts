@@ -1,6 +1,7 @@
 // From numbers to places on the page, and which numbers to write beside an axis.
 
-import { percent } from '../format'
+import { language } from '../../lang'
+import { decimal, percent } from '../format'
 import type { Axis, Kind, Series } from './model'
 
 export interface Scale {
@@ -98,7 +99,7 @@ export function tickText(value: number, axis: Axis, ticks: readonly number[]): s
   if (axis.tick) return axis.tick(value)
   if (axis.format) return axis.format(value)
   const shown = axis.percent ? 100 * value : value
-  const unit = axis.percent ? ' %' : ''
+  const unit = axis.percent ? '\u00a0%' : ''
   if (axis.scale === 'log' && shown < 1e-4) {
     const power = Math.round(Math.log10(shown))
     return `10⁻${[...String(-power)].map((digit) => SUPERSCRIPT[Number(digit)]).join('')}${unit}`
@@ -116,8 +117,8 @@ export function valueText(value: number | null, axis: Axis): string {
   if (axis.format) return axis.format(value)
   if (axis.percent) return value < 0 ? `−${percent(-value)}` : percent(value)
   if (Number.isInteger(value)) return minus(group(value, 0))
-  return minus(Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(2))
+  return minus(decimal(Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(2)))
 }
 
 const minus = (text: string) => text.replace('-', '−')
-const group = (value: number, digits: number) => value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+const group = (value: number, digits: number) => value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -1,6 +1,7 @@
 // The shaded table as a picture that stands alone.
 
 import { escapeXml } from '../../lib/download'
+import { points } from '../../lib/format'
 
 const CELL = { width: 42, height: 26 }
 const LEFT = 150
@@ -17,7 +18,7 @@ export function gridPicture(title: string, names: readonly string[], values: rea
       text(LEFT - 10, y + 17, name, 'font-size="13" text-anchor="end"'),
       ...values[row]!.map((value, turn) =>
         `<rect x="${LEFT + turn * CELL.width + 1}" y="${y + 1}" width="${CELL.width - 2}" height="${CELL.height - 2}" rx="3" fill="${value < 0 ? '#b25a00' : '#17664a'}" fill-opacity="${((0.45 * Math.abs(value)) / most).toFixed(3)}"/>` +
-        text(LEFT + (turn + 0.5) * CELL.width, y + 17, (100 * value).toFixed(1).replace('-', '−'), 'font-size="11" text-anchor="middle"')),
+        text(LEFT + (turn + 0.5) * CELL.width, y + 17, points(100 * value, 1).replace('-', '−'), 'font-size="11" text-anchor="middle"')),
     ]
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, 'Segoe UI', Roboto, sans-serif">` +
