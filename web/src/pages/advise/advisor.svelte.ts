@@ -17,6 +17,10 @@ const sentence = (error: unknown) => (error instanceof ApiError ? error.message 
 /** What is wrong, without the names of fields of the request. */
 const refusal = (error: unknown) => (error instanceof ApiError && error.problems.length > 0 ? error.problems.map(({ message }) => message).join('; ') : sentence(error))
 
+/** The offered scores of a roll wait this many milliseconds for the verdict. */
+const SOON = 100
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms))
+
 export class Advisor {
   /** The card with its sums; before the server has spoken, or where it refuses, only what was written. */
   card = $state.raw<Partial<CardView> | null>(null)
@@ -65,6 +69,8 @@ export class Advisor {
   #costs: { key: string; cost: Promise<Cost | null> } = { key: '', cost: Promise.resolve(null) }
   #whys = latest()
   #cardText = ''
+  /** Settled when the newest advice is there. */
+  #advising: Promise<void> = Promise.resolve()
   #cards = latest()
   #advices = patiently()
   #values = latest()
@@ -89,7 +95,12 @@ export class Advisor {
     const { card } = this.desk.now
     const roll = this.desk.roll ?? undefined
     try {
-      const view = await this.#cards((signal) => post('/card', { rules, card, roll }, { signal }))
+      const view = await this.#cards(async (signal) => {
+        const view = await post('/card', { rules, card, roll }, { signal })
+        // The verdict is drawn first, and the offered scores with it: drawing twice would delay it.
+        await Promise.race([this.#advising, pause(SOON)])
+        return view
+      })
       if (!view) return
       this.card = view
       this.#cardRoll = roll ?? null
@@ -149,7 +160,13 @@ export class Advisor {
     return !isLong
   }
 
-  async loadAdvice() {
+  loadAdvice() {
+    const advising = this.#loadAdvice()
+    this.#advising = advising
+    return advising
+  }
+
+  async #loadAdvice() {
     void connection.back
     const mayAsk = this.#mayAsk()
     const rules = this.rules()
