@@ -465,6 +465,7 @@ fn refused(all: &mut Vec<(&'static str, Value)>) {
         ("value", json!({ "objective": "luck" })),
         ("cost", json!({ "card": FULL, "objective": "win", "against": [FULL] })),
         ("cost", json!({ "objective": "luck" })),
+        ("cost", json!({ "card": FULL, "objective": "win", "against": [FULL], "distribution": true })),
         ("cost", json!({ "card": "1=9", "objective": "win" })),
         ("value", json!({ "objective": "reach:9999" })),
         ("value", json!({ "objective": "reach:many" })),

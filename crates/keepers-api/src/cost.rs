@@ -31,12 +31,22 @@ pub struct CostRequest {
     #[schema(max_items = 7)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<Vec<String>>,
+    /// Also the exact distribution of the strategy, as `distribution` and each size of `tournament` need it. Not with `win`.
+    #[serde(default)]
+    pub distribution: bool,
 }
 
 impl Default for CostRequest {
     fn default() -> CostRequest {
         let (rules, objective) = (yahtzee(), expected());
-        CostRequest { rules, objective, card: String::new(), utility: None, against: None }
+        CostRequest {
+            rules,
+            objective,
+            card: String::new(),
+            utility: None,
+            against: None,
+            distribution: false,
+        }
     }
 }
 
@@ -74,8 +84,15 @@ impl Question for CostRequest {
         let mut fields = Fields::with_utilities(&ready, self.utility.as_deref(), None);
         let card = fields.card("card", &self.card);
         let played_for = fields.played_for(&self.objective, self.against.as_deref(), card.as_ref());
+        if self.distribution && self.objective == "win" {
+            fields.add("distribution", "only works for a player alone: drop it, or choose another objective");
+        }
         let (card, played_for) = fields.check(card.zip(played_for))?;
         let engine = service.engine().observed_by(observer);
+        let cost_for = |goal: &Goal| match self.distribution {
+            true => engine.cost_of_distribution(&card, goal),
+            false => engine.cost(&card, goal),
+        };
         let cost = match &played_for {
             // The result of a game that is over is known.
             PlayedFor::Win(_) if card.is_finished() => engine.cost_of_reach(&[]),
@@ -83,10 +100,10 @@ impl Question for CostRequest {
             PlayedFor::Plain(Objective::Tournament(_)) if !engine.knows_opponents(ready.game()) => {
                 engine.cost_of_opponents(&card).and_then(|opponents| {
                     // The values of all utilities take equally long.
-                    Ok(engine.cost(&card, &Goal::Utility(vec![0.0]))?.and(opponents))
+                    Ok(cost_for(&Goal::Utility(vec![0.0]))?.and(opponents))
                 })
             }
-            alone => alone.goal(&engine, ready.game()).and_then(|goal| engine.cost(&card, &goal)),
+            alone => alone.goal(&engine, ready.game()).and_then(|goal| cost_for(&goal)),
         };
         let cost = cost.map_err(|error| Refusal::engine(&error, "objective"))?;
         Ok(CostAnswer { card: card.to_string(), seconds: cost.seconds, bytes: cost.bytes })

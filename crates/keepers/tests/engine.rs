@@ -323,3 +323,21 @@ fn what_is_known_costs_nothing() {
     engine.expected_table(&game).unwrap();
     assert_eq!(engine.cost(&empty, &Goal::Score).unwrap().bytes, 0);
 }
+
+#[test]
+fn distributions_cost_more_than_tables_unless_they_are_kept() {
+    let game = Game::preset("yacht").unwrap();
+    let engine = Engine::in_memory();
+    let empty = game.empty_card();
+    let utility = Goal::Utility((0..=200).map(f64::from).collect());
+    let both = engine.cost_of_distribution(&empty, &utility).unwrap();
+    assert_eq!(both.bytes, engine.cost(&empty, &utility).unwrap().bytes);
+    engine.distribution(&empty, &utility).unwrap();
+    // The table is kept, and the strategy is followed anew.
+    assert!(engine.cost_of_distribution(&empty, &utility).unwrap().bytes > 0);
+    assert!(engine.cost_of_distribution(&empty, &Goal::Score).unwrap().bytes > 0);
+    engine.distribution(&empty, &Goal::Score).unwrap();
+    assert_eq!(engine.cost_of_distribution(&empty, &Goal::Score).unwrap().bytes, 0);
+    let beyond = engine.cost_of_distribution(&empty, &Goal::Target(9999));
+    assert!(beyond.is_err(), "the target is out of reach");
+}

@@ -1027,6 +1027,8 @@ export interface components {
             against?: string[] | null;
             /** @description The card so far, like `1=3,6=18`. */
             card?: string;
+            /** @description Also the exact distribution of the strategy, as `distribution` and each size of `tournament` need it. Not with `win`. */
+            distribution?: boolean;
             /** @description `expected`, `reach:S`, `tournament:N`, `utility` or `win`. */
             objective?: string;
             /** @description The rules: the name of a preset, or TOML. */

@@ -30,6 +30,11 @@ pub struct Cost {
     #[arg(value_name = "CARD", default_value = "", hide_default_value = true)]
     pub card: String,
 
+    /// Include the exact distribution of the strategy, as keepers distribution computes it, and keepers tournament
+    /// for each number of opponents
+    #[arg(long)]
+    pub distribution: bool,
+
     #[command(flatten)]
     pub aim: Aim,
 }

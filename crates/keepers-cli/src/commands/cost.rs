@@ -13,7 +13,8 @@ pub fn run(session: &Session, args: &Cost) -> anyhow::Result<()> {
     let rules = inputs.rules(&args.game.rules);
     let (aim, against) = aim(&mut inputs, &args.aim);
     let (objective, utility) = (aim.objective, aim.utility);
-    let request = CostRequest { rules, card: args.card.clone(), objective, utility, against };
+    let (card, distribution) = (args.card.clone(), args.distribution);
+    let request = CostRequest { rules, card, objective, utility, against, distribution };
     let answer = inputs.ask(&request)?;
     if session.json {
         return output::json(&answer);
