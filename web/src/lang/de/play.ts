@@ -28,7 +28,6 @@ export const play: typeof english = {
   },
   parameters: { depth: 'Tiefe', care: 'Sorgfalt', score: 'Punkte', opponents: 'Gegner' },
   measured: (loss, wins, games) => (loss === null ? 'Verliert nichts durch Fehler.' : `Verschenkt ${String(loss).replace('.', ',')} Punkte je Spiel${wins === null ? '' : ` und schlägt perfektes Spiel in ${Math.round(100 * wins)}\u00a0% der Spiele`} (Kniffel, ${games.toLocaleString('de')} Spiele).`),
-  needsPreparation: 'Beim ersten Mal dauert die Vorbereitung etwa eine Minute.',
   removeSeat: (name) => `${name} entfernen`,
   addPlayer: 'Spieler hinzufügen',
   addComputer: 'Computerspieler hinzufügen',

@@ -28,7 +28,6 @@ export const play = {
   parameters: { depth: 'Depth', care: 'Care', score: 'Score', opponents: 'Opponents' } as Record<string, string>,
   measured: (loss: number | null, wins: number | null, games: number) =>
     loss === null ? 'Loses nothing to mistakes.' : `Gives away ${loss} points a game${wins === null ? '' : ` and beats perfect play in ${Math.round(100 * wins)}\u00a0% of games`} (Yahtzee, ${games.toLocaleString('en')} games).`,
-  needsPreparation: 'First use needs about a minute of preparation.',
   removeSeat: (name: string) => `Remove ${name}`,
   addPlayer: 'Add a player',
   addComputer: 'Add a computer player',

@@ -28,7 +28,6 @@ export const play: typeof english = {
   },
   parameters: { depth: 'Djup', care: 'Noggrannhet', score: 'Poäng', opponents: 'Motståndare' },
   measured: (loss, wins, games) => (loss === null ? 'Förlorar ingenting på misstag.' : `Skänker bort ${String(loss).replace('.', ',')} poäng per spel${wins === null ? '' : ` och slår perfekt spel i ${Math.round(100 * wins)}\u00a0% av spelen`} (Yahtzee, ${games.toLocaleString('sv')} spel).`),
-  needsPreparation: 'Första gången tar förberedelserna ungefär en minut.',
   removeSeat: (name) => `Ta bort ${name}`,
   addPlayer: 'Lägg till spelare',
   addComputer: 'Lägg till datorspelare',

@@ -14,8 +14,13 @@ async function once<T>(key: string, ask: () => Promise<T>): Promise<T> {
   return answer
 }
 
+const distributionOf = (rules: string, strategy: string) => `distribution ${strategy} ${rules}`
+
+/** Whether a distribution is kept, so that it costs nothing. */
+export const isKept = (rules: string, strategy: string) => kept.has(distributionOf(rules, strategy))
+
 export const distribution = (rules: string, strategy: string, options: Options): Promise<Distribution> =>
-  once(`distribution ${strategy} ${rules}`, async () => {
+  once(distributionOf(rules, strategy), async () => {
     const answer = await post('/distribution', { rules, card: '', strategy }, options)
     // Only a list of strategies has a list of answers.
     if ('strategies' in answer) throw new ApiError(t.serverAnswered(200), 0)
