@@ -147,6 +147,13 @@ describe('two choices side by side', () => {
     expect(because(parts, total, 'Keeping 6-6', '5-6-6')).toBe('Keeping 6-6 is worth 2.5 points more than 5-6-6. The largest gains are in Chance (+4.5); the largest loss is in Ones (−2.0).')
   })
 
+  it('are rounded once', () => {
+    // 2.147 is 2.15 in the table, and 2.1 in words.
+    const { parts, total } = takeApart(outlook([2, 17.147], 5), outlook([2, 15], 5), view, ['1', 'ch'])
+    expect(total.difference).toBe(215)
+    expect(because(parts, total, 'Keeping 6-6', '5-6-6')).toContain('is worth 2.1 points more')
+  })
+
   it('differ by as much as the list says, and the parts still add up', () => {
     for (let seed = 1; seed < 300; seed++) {
       const some = (place: number) => ((seed * 7919 * (place + 3)) % 10007) / 331

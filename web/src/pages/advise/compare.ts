@@ -57,6 +57,11 @@ export interface Part {
   difference: number
 }
 
+/** The difference of all parts together is also given as it is, in points: the words have fewer digits than the table. */
+export interface Total extends Part {
+  exact: number
+}
+
 /** Rounds to whole hundredths whose sum is that of the rounded total: the largest remainders go up. */
 export function hundredths(values: number[]): number[] {
   const exact = values.map((value) => 100 * value)
@@ -79,7 +84,7 @@ const rounded = (difference: number) => Math.sign(difference) * Math.round(100 *
  * Takes the difference of two outlooks apart; the parts add up to the total in each column. Where the rounded sums differ by
  * another hundredth than the list says, the part that is rounded worst takes it.
  */
-export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[]): { parts: Part[]; total: Part } {
+export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[]): { parts: Part[]; total: Total } {
   const points = (outlook: Outlook, id: string) => outlook.boxes.find((box) => box.id === id)?.points ?? 0
   const filled = view.boxes.filter((box) => !open.includes(box.id))
   const rows = view.boxes
@@ -93,20 +98,20 @@ export function takeApart(a: Outlook, b: Outlook, view: RulesView, open: string[
   const right = hundredths(rows.map((row) => row.b))
   const parts = rows.map((row, place) => ({ ...row, a: left[place]!, b: right[place]!, difference: left[place]! - right[place]! }))
   const sum = (of: (part: Part) => number) => parts.reduce((sum, part) => sum + of(part), 0)
-  const difference = rounded(rows.reduce((sum, row) => sum + row.a - row.b, 0))
+  const exact = rows.reduce((sum, row) => sum + row.a - row.b, 0)
+  const difference = rounded(exact)
   const missing = difference - sum((part) => part.difference)
   const error = (place: number) => Math.sign(missing) * (100 * (rows[place]!.a - rows[place]!.b) - parts[place]!.difference)
   if (missing !== 0) parts[parts.map((_, place) => place).sort((x, y) => error(y) - error(x))[0]!]!.difference += missing
-  const total = { name: t.finalScore, where: '', a: sum((part) => part.a), b: sum((part) => part.b), difference }
+  const total = { name: t.finalScore, where: '', a: sum((part) => part.a), b: sum((part) => part.b), difference, exact }
   return { parts: parts.toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)), total }
 }
 
-/** "Keeping 6-6 is worth 2.2 points more than 5-6-6, mostly in Sixes (+3.0) and in the upper bonus (+0.6).": the largest parts that agree. */
-export function because(parts: Part[], total: Part, doing: string, other: string): string {
+/** "Keeping 6-6 is worth 2.1 points more than 5-6-6, mostly in Sixes (+3.0) and in the upper bonus (+0.6).": the largest parts that agree. */
+export function because(parts: Part[], total: Total, doing: string, other: string): string {
   const sign = Math.sign(total.difference)
-  const size = Math.abs(total.difference) / 100
-  // Half a tenth goes up, as in the list of choices.
-  const shown = (value: number) => (value < 1 ? written(value) : written(Math.round(10 * value + 1e-6) / 10, 1))
+  // Below one point as the table has it; else rounded once, as the reasons of the verdict are.
+  const size = Math.abs(total.difference) < 100 ? Math.abs(total.difference) / 100 : Math.abs(total.exact)
   if (sign === 0) return t.asGood(doing, other)
   const with_ = parts.filter((part) => Math.sign(part.difference) === sign)
   const against = parts.filter((part) => Math.sign(part.difference) === -sign)
@@ -114,5 +119,5 @@ export function because(parts: Part[], total: Part, doing: string, other: string
   const text = (part: Part) => `${part.where} (${signed(part.difference / 100, Math.abs(part.difference) < 100 ? 2 : 1)})`
   const named = with_.filter((part) => Math.abs(part.difference) >= Math.max(1, 0.25 * largest)).slice(0, 3).map(text)
   const back = against.filter((part) => Math.abs(part.difference) >= 0.25 * Math.abs(total.difference)).slice(0, 1).map(text)
-  return t.because(doing, other, t.pointsOf(shown(size), size), sign, named, back)
+  return t.because(doing, other, t.pointsOf(written(size, size < 1 ? 2 : 1), size), sign, named, back)
 }
