@@ -4,6 +4,8 @@ import './lib/theme'
 import { watchScroll } from './lib/scroll'
 import './style.css'
 
+// The engine takes longest to load and to start, so it begins first.
+if (import.meta.env.MODE === 'site') void import('./engine/page')
 watchScroll()
 // Whatever is drawn, or written into a module, is in the chosen language: the page is loaded after its words.
 await startLanguage()

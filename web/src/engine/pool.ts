@@ -163,12 +163,13 @@ export class Pool {
     if (found || this.#slots.length >= this.options.workers) return found ?? null
     const { patience = 0 } = this.options
     if (this.#slots.length === 0 || patience === 0) return this.#spawn()
-    // A worker takes time and memory to start: most questions are answered sooner by one that is there.
+    // A worker takes time and memory to start: most questions are answered sooner by one that is there, and the more so the
+    // more there are.
     this.#growing ??= setTimeout(() => {
       this.#growing = null
       if (this.#queue.length > 0 && this.#slots.every(({ running }) => running) && this.#slots.length < this.options.workers) this.#spawn()
       this.#dispatch()
-    }, patience)
+    }, patience * this.#slots.length ** 2)
     return null
   }
 

@@ -1,7 +1,6 @@
 // Questions to an engine in the browser's own workers. There is no server.
 
-import wasm from '#module.wasm?url'
-import { browserPool } from '../../engine/browser'
+import { pool } from '../../engine/page'
 import { Refusal } from '../../engine/pool'
 import { BrowserTables } from '../../engine/tables'
 import { t } from '../../lang'
@@ -14,8 +13,6 @@ import type { Options, Transport } from './types'
 const PATIENCE = 250
 
 const tables = new BrowserTables()
-const pool = browserPool(() => new Worker(new URL('../../engine/worker.ts', import.meta.url), { type: 'module' }), new URL(wasm, import.meta.url))
-pool.warmUp()
 
 export const transport: Transport = {
   post: (path, body, options) => asked(path.slice(1), body, options),
