@@ -1,12 +1,12 @@
 import { expect, test } from '@playwright/test'
 import { noViolations } from './accessible'
 import { RECORDS, withGames } from './games'
+import { requestsOf } from './questions'
 
 const LONG = { timeout: 45_000 }
 
 test('new positions have a theme, and a game offers only what its rules have', async ({ page }) => {
-  const asked: { theme?: string }[] = []
-  page.on('request', (request) => request.url().endsWith('/puzzle') && asked.push(request.postDataJSON()))
+  const asked = await requestsOf<{ theme?: string }>(page, 'puzzle')
   await page.goto('/#/train?rules=yahtzee')
   await page.getByRole('combobox', { name: 'Positions' }).selectOption('fresh')
   const theme = page.getByRole('combobox', { name: 'Theme' })
@@ -25,14 +25,14 @@ test('new positions have a theme, and a game offers only what its rules have', a
 
 test('everyone gets the same position today, with a text to share that does not give it away', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const seeds: string[] = []
-  page.on('request', (request) => request.url().endsWith('/puzzle') && seeds.push(request.postDataJSON().seed))
+  const asked = await requestsOf<{ seed: string }>(page, 'puzzle')
   await page.goto('/#/train?mode=today&rules=yahtzee')
+  await expect(page.getByRole('button', { name: 'Show the position' })).toBeVisible(LONG)
   await noViolations(page)
   await page.getByRole('button', { name: 'Show the position' }).click()
   await expect(page.getByText('Position of the day')).toBeVisible(LONG)
   const today = new Date()
-  expect(seeds).toEqual([`${today.getFullYear()}${String(today.getMonth() + 1).padStart(2, '0')}${String(today.getDate()).padStart(2, '0')}`])
+  expect(asked.map(({ seed }) => seed)).toEqual([`${today.getFullYear()}${String(today.getMonth() + 1).padStart(2, '0')}${String(today.getDate()).padStart(2, '0')}`])
   const box = page.getByRole('button', { name: /^Score / }).first()
   await expect(page.getByText(/What do you keep\?|Which box\?/)).toBeVisible()
   if (await page.getByText('Which box?').isVisible()) await box.click()
@@ -45,7 +45,7 @@ test('everyone gets the same position today, with a text to share that does not 
   expect(text).not.toMatch(/[Kk]eep \d|roll/)
 
   await page.getByRole('link', { name: 'Play today’s game' }).click()
-  await expect(page.getByLabel('Dice code')).toHaveValue(seeds[0]!)
+  await expect(page.getByLabel('Dice code')).toHaveValue(asked[0]!.seed)
 })
 
 test('lessons are calculated for the game on the table', async ({ page }) => {
@@ -60,7 +60,7 @@ test('lessons are calculated for the game on the table', async ({ page }) => {
   await noViolations(page)
   // The numbers of another game are others.
   const shown = await boxes.innerText()
-  await page.getByLabel('Game').selectOption({ label: 'Yahtzee' })
+  await page.getByRole('combobox', { name: 'Game' }).selectOption({ label: 'Yahtzee' })
   await expect(page.getByRole('heading', { name: 'The upper bonus' })).toBeVisible()
   await expect(boxes.getByRole('row')).toHaveCount(14, LONG)
   expect(await boxes.innerText()).not.toBe(shown)
