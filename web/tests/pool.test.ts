@@ -90,6 +90,20 @@ describe('workers', () => {
     expect(await asked).toBe('again')
   })
 
+  it('start later the more there are', async () => {
+    vi.useFakeTimers()
+    const { fakes, pool } = start(3, 1, 40)
+    for (const card of ['1', '2', '3']) void pool.ask('card', { card })
+    await vi.advanceTimersByTimeAsync(39)
+    expect(fakes).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(fakes).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(150)
+    expect(fakes).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(20)
+    expect(fakes).toHaveLength(3)
+  })
+
   it('are started only when a question has waited', async () => {
     const { fakes, pool } = start(2, 1, 40)
     const asked = [pool.ask('card', { card: '1' }), pool.ask('card', { card: '2' })]
