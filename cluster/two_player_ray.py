@@ -339,7 +339,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rules", required=True, help="a preset, or the path of a TOML file on this machine")
     parser.add_argument("--store", required=True, metavar="URL", help="s3://bucket/path, or a folder that all nodes share")
     parser.add_argument("--values", choices=("f64", "f32", "d16"), help="how values are stored")
-    parser.add_argument("--lanes", choices=("f64", "f32"), help="the numbers in which values are computed")
+    parser.add_argument("--lanes", choices=("f64", "f32", "f32-settled"), help="the numbers in which values are computed")
     parser.add_argument("--memory", type=positive, default=8, metavar="GIB", help="memory of a batch [default: 8]")
     parser.add_argument("--threads", type=positive, default=1, metavar="N", help="cores of a batch [default: 1]")
     parser.add_argument("--batch", type=positive, default=16, metavar="N", help="most tasks per batch [default: 16]")

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use keepers::internals::Work;
 use keepers::internals::parallel::Threads;
-use keepers::internals::solve::{CompleteGame, Location, TaskId, TaskSolver};
+use keepers::internals::solve::{CompleteGame, Location, TaskId, TaskSolver, TaskValues};
 use keepers::internals::turn::Number;
 use keepers::{RandomStream, Standing, WorkError};
 use toy::{Hand, Joker, NEVER_ZERO, SIX_FACES, Toy, Turn, YAHTZEE, everything};
@@ -25,7 +25,13 @@ struct RandomLayer<'a> {
 /// More than any lead with a bonus.
 const MOST: i32 = 2500;
 
-impl RandomLayer<'_> {
+impl<'a> RandomLayer<'a> {
+    /// The layer below that of a task.
+    fn new(toy: &'a Toy, complete: &'a CompleteGame, task: TaskId) -> RandomLayer<'a> {
+        let random = RandomStream::new(17, task.layer as u64);
+        RandomLayer { toy, complete, random, curves: HashMap::new(), blocks: HashMap::new() }
+    }
+
     fn block(&mut self, task: TaskId, mover: usize) -> &[f64] {
         if !self.blocks.contains_key(&(task, mover)) {
             let mut block = Vec::new();
@@ -84,22 +90,8 @@ fn compare<T: Number, const W: usize>(
     movers: &[usize],
     samples: usize,
 ) -> (f64, usize) {
-    let random = RandomStream::new(17, task.layer as u64);
-    let mut below = RandomLayer { toy, complete, random, curves: HashMap::new(), blocks: HashMap::new() };
-    let solver: TaskSolver<'_, T, W> = TaskSolver::new(complete, Threads::One);
-    let mut asked = Vec::new();
-    let solved = solver.solve(task, movers, &Work::silent(), |input, values: &mut Vec<T>| {
-        assert_eq!(input.layer, task.layer - 1);
-        asked.push(input.other);
-        let filled = complete.filled(input);
-        if movers.iter().any(|&mover| complete.filled_by_mover(task.layer, mover).minus(filled).is_empty()) {
-            values.extend(below.block(input, task.other).iter().map(|&value| T::nearest(value)));
-        }
-        Ok::<_, WorkError>(())
-    });
-    let solved = solved.unwrap();
-    assert!(asked.iter().copied().eq(0..complete.tasks(task.layer - 1)), "{asked:?}");
-    assert_eq!(solved.ends.len(), movers.len());
+    let mut below = RandomLayer::new(toy, complete, task);
+    let solved = solve(&TaskSolver::<T, W>::new(complete, Threads::One), &mut below, task, movers);
     let step = solved.values.len().div_ceil(samples).max(1);
     let (mut largest, mut compared, mut start) = (0.0_f64, 0, 0);
     for (&mover, &end) in movers.iter().zip(&solved.ends) {
@@ -115,6 +107,30 @@ fn compare<T: Number, const W: usize>(
         start = end;
     }
     (largest, compared)
+}
+
+/// Solves some blocks of a task from random values.
+fn solve<T: Number, const W: usize>(
+    solver: &TaskSolver<'_, T, W>,
+    below: &mut RandomLayer<'_>,
+    task: TaskId,
+    movers: &[usize],
+) -> TaskValues<T> {
+    let complete = below.complete;
+    let mut asked = Vec::new();
+    let solved = solver.solve(task, movers, &Work::silent(), |input, values: &mut Vec<T>| {
+        assert_eq!(input.layer, task.layer - 1);
+        asked.push(input.other);
+        let filled = complete.filled(input);
+        if movers.iter().any(|&mover| complete.filled_by_mover(task.layer, mover).minus(filled).is_empty()) {
+            values.extend(below.block(input, task.other).iter().map(|&value| T::nearest(value)));
+        }
+        Ok::<_, WorkError>(())
+    });
+    let solved = solved.unwrap();
+    assert!(asked.iter().copied().eq(0..complete.tasks(task.layer - 1)), "{asked:?}");
+    assert_eq!(solved.ends.len(), movers.len());
+    solved
 }
 
 /// The expected result of the player to move: of the best entry, after the best keeps of every roll.
@@ -180,6 +196,31 @@ fn tasks_of_yahtzee_solve_one_turn_from_any_values() {
         compared += values;
     }
     assert!(compared > 1000, "only {compared} values were compared");
+}
+
+#[test]
+fn settled_values_are_0_or_1_and_others_do_not_change() {
+    const SETTLED: f64 = 0.02;
+    let game = YAHTZEE.game();
+    let complete = CompleteGame::new(&game, &Work::silent()).unwrap();
+    let (mut settled_values, mut others) = (0, 0);
+    for (layer, other, movers) in [(2, 5, &[0, 7][..]), (3, 12, &[77])] {
+        let task = TaskId { layer, other };
+        let solver = || TaskSolver::<f64, 8>::new(&complete, Threads::One);
+        let solved = |solver| solve(&solver, &mut RandomLayer::new(&YAHTZEE, &complete, task), task, movers);
+        let (plain, settled) = (solved(solver()), solved(solver().settling(SETTLED)));
+        assert_eq!(plain.ends, settled.ends);
+        for (plain, settled) in plain.values.into_iter().zip(settled.values) {
+            if (1.0 - plain) < SETTLED || plain < SETTLED {
+                assert_eq!(settled, plain.round());
+                settled_values += usize::from(plain != settled);
+            } else {
+                assert_eq!(settled, plain);
+                others += 1;
+            }
+        }
+    }
+    assert!(settled_values > 1000 && others > 1000, "{settled_values} {others}");
 }
 
 #[test]

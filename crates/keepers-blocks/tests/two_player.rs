@@ -81,6 +81,7 @@ fn every_state_and_lead_has_the_value_of_brute_force() {
             (SINGLE, 1e-6),
             (Settings { encoding: Encoding::F32, lanes: Lanes::F64 }, 1e-6),
             (Settings { encoding: Encoding::F64, lanes: Lanes::F32 }, 1e-6),
+            (Settings { encoding: Encoding::F32, lanes: Lanes::F32Settled }, 2e-5),
             (SHORT, 4e-5),
             (Settings { encoding: Encoding::D16, lanes: Lanes::F64 }, 4e-5),
         ] {

@@ -28,7 +28,7 @@ pub struct Manifest {
     /// The largest error by which the encoding changed a value of this layer.
     pub encoding_error: f64,
     /// A bound on the error of every value of this layer: the sum, over this layer and those below, of the encoding
-    /// error and the rounding of a turn.
+    /// error, the rounding of a turn, and the distance from 0 or 1 at which results count as certain.
     pub error_bound: f64,
     /// The tasks, in order.
     pub tasks: Vec<TaskRecord>,
@@ -118,9 +118,10 @@ impl TwoPlayerStore {
     /// Returns the error bound of a layer from that of the layer below and the indices of its objects.
     pub(super) fn error_bound(&self, below: Option<&Manifest>, indices: &[Index]) -> f64 {
         let encoding_error = indices.iter().map(|index| index.summary.error).fold(0.0, f64::max);
-        let rounding = self.complete.rounding_of_a_turn(self.settings.lanes.unit());
+        let lanes = self.settings.lanes;
+        let of_a_turn = self.complete.rounding_of_a_turn(lanes.unit()) + lanes.settled();
         // Layer 0 has no turns, and its values are exact.
-        below.map_or(encoding_error, |below| below.error_bound + encoding_error + rounding)
+        below.map_or(encoding_error, |below| below.error_bound + encoding_error + of_a_turn)
     }
 
     /// Writes the manifest of a layer that was copied from another store, whose manifest is `original`.

@@ -276,7 +276,8 @@ impl SolvedGame for StoredSolution {
     /// The bound of the manifest holds for the worst case; the largest error of single precision that was found among
     /// all values of Yacht is 1e-6. Two values that differ by more than twice that are different.
     fn resolution(&self) -> Result<f64, SolutionError> {
-        let computed = if self.store.settings.lanes == Lanes::F64 { 1e-11 } else { 2e-6 };
+        let lanes = self.store.settings.lanes;
+        let computed = if lanes == Lanes::F64 { 1e-11 } else { 2e-6 + 2.0 * lanes.settled() };
         Ok(computed + 2.0 * self.encoding_error().map_err(unreadable)?)
     }
 

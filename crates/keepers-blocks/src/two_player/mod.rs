@@ -53,7 +53,13 @@ pub enum Lanes {
     F64,
     /// Single precision, sixteen lanes in a row: about twice as fast.
     F32,
+    /// Single precision, and values closer than 2^-18 to 0 or 1 become 0 or 1: turns that are all but decided are not
+    /// folded.
+    F32Settled,
 }
+
+/// The distance from 0 or 1 at which [`Lanes::F32Settled`] counts a result as certain: 2^-18, or 3.8e-6.
+const SETTLED: f64 = 1.0 / (1 << 18) as f64;
 
 impl Lanes {
     /// Returns the name that is used on the command line and in manifests.
@@ -61,19 +67,20 @@ impl Lanes {
         match self {
             Lanes::F64 => "f64",
             Lanes::F32 => "f32",
+            Lanes::F32Settled => "f32-settled",
         }
     }
 
     /// Returns the lanes with a name.
     pub fn by_name(name: &str) -> Option<Lanes> {
-        [Lanes::F64, Lanes::F32].into_iter().find(|lanes| lanes.name() == name)
+        [Lanes::F64, Lanes::F32, Lanes::F32Settled].into_iter().find(|lanes| lanes.name() == name)
     }
 
     /// Returns the size of a lane, in bytes.
     pub fn bytes(self) -> usize {
         match self {
             Lanes::F64 => 8,
-            Lanes::F32 => 4,
+            Lanes::F32 | Lanes::F32Settled => 4,
         }
     }
 
@@ -81,7 +88,15 @@ impl Lanes {
     fn unit(self) -> f64 {
         match self {
             Lanes::F64 => f64::EPSILON / 2.0,
-            Lanes::F32 => f64::from(f32::EPSILON) / 2.0,
+            Lanes::F32 | Lanes::F32Settled => f64::from(f32::EPSILON) / 2.0,
+        }
+    }
+
+    /// Returns the distance from 0 or 1 at which a result counts as certain.
+    fn settled(self) -> f64 {
+        match self {
+            Lanes::F64 | Lanes::F32 => 0.0,
+            Lanes::F32Settled => SETTLED,
         }
     }
 }

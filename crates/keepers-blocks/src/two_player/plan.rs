@@ -93,7 +93,7 @@ impl Plan {
             work.step(layer, complete.layers())?;
             layers.push(match options.settings.lanes {
                 Lanes::F64 => time_layer::<f64, 8>(&complete, layer, &options, &work)?,
-                Lanes::F32 => time_layer::<f32, 16>(&complete, layer, &options, &work)?,
+                Lanes::F32 | Lanes::F32Settled => time_layer::<f32, 16>(&complete, layer, &options, &work)?,
             });
         }
         work.report(complete.layers(), complete.layers());
@@ -161,7 +161,8 @@ fn time_layer<T: Number, const W: usize>(
     let mut movers: Vec<usize> =
         (0..few).map(|nth| ((nth as f64 + random.unit()) * blocks as f64 / few as f64) as usize).collect();
     movers.dedup();
-    let solver: TaskSolver<'_, T, W> = TaskSolver::new(complete, Threads::One);
+    let settled = options.settings.lanes.settled();
+    let solver: TaskSolver<'_, T, W> = TaskSolver::new(complete, Threads::One).settling(settled);
     let mut made_values: HashMap<usize, Vec<T>> = HashMap::new();
     let mut make_values = |below: TaskId| {
         let mut values = Vec::new();
@@ -170,7 +171,7 @@ fn time_layer<T: Number, const W: usize>(
         if !movers.iter().any(is_next) {
             // No turn of the timed part leads to this block.
         } else if let Some(estimate) = &options.estimate {
-            complete.estimate(below, task.other, &**estimate, &mut values);
+            complete.estimate(below, task.other, &**estimate, settled, &mut values);
         } else {
             for length in complete.curves(below, task.other) {
                 let mut at = |nth: u32| (f64::from(nth) + random.unit()) / f64::from(length);

@@ -43,7 +43,9 @@ impl TwoPlayerStore {
     pub(super) fn worker(&self, threads: Threads) -> Worker<'_> {
         match self.settings.lanes {
             Lanes::F64 => Worker::F64(TaskSolver::new(&self.complete, threads)),
-            Lanes::F32 => Worker::F32(TaskSolver::new(&self.complete, threads)),
+            lanes @ (Lanes::F32 | Lanes::F32Settled) => {
+                Worker::F32(TaskSolver::new(&self.complete, threads).settling(lanes.settled()))
+            }
         }
     }
 

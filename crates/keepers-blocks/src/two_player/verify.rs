@@ -195,7 +195,7 @@ impl TwoPlayerStore {
         if task.layer == 0 && !self.is_copy || below.is_some() {
             let again = match self.settings.lanes {
                 Lanes::F64 => self.solve_again::<f64, 8>(below, task, mover, work)?,
-                Lanes::F32 => self.solve_again::<f32, 16>(below, task, mover, work)?,
+                Lanes::F32 | Lanes::F32Settled => self.solve_again::<f32, 16>(below, task, mover, work)?,
             };
             if again != **hash {
                 return Err(wrong("the values are not those that follow from the layer below"));
@@ -213,7 +213,8 @@ impl TwoPlayerStore {
         mover: usize,
         work: &Work<'_>,
     ) -> Result<[u8; 16], StoreError> {
-        let solver: TaskSolver<'_, T, W> = TaskSolver::new(&self.complete, Threads::One);
+        let solver: TaskSolver<'_, T, W> =
+            TaskSolver::new(&self.complete, Threads::One).settling(self.settings.lanes.settled());
         let filled = self.complete.filled_by_mover(task.layer, mover);
         let read = |input: TaskId, values: &mut Vec<T>| {
             if filled.minus(self.complete.filled(input)).is_empty() {

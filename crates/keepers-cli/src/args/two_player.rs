@@ -74,6 +74,8 @@ pub enum Lanes {
     F64,
     /// Single precision, about twice as fast
     F32,
+    /// Single precision; values closer than 4e-6 to 0 or 1 become 0 or 1, and some turns need not be computed
+    F32Settled,
 }
 
 #[derive(Args)]

@@ -65,6 +65,7 @@ fn settings(args: &Precision) -> Option<Settings> {
     let lanes = match args.lanes {
         Some(args::Lanes::F64) => Lanes::F64,
         Some(args::Lanes::F32) => Lanes::F32,
+        Some(args::Lanes::F32Settled) => Lanes::F32Settled,
         None if encoding == Encoding::F64 => Lanes::F64,
         None => Lanes::F32,
     };

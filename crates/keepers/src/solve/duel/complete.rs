@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use super::intervals::{LeadInterval, leads, undecided};
 use super::layer::{Blocks, Chunk};
-use super::layer_solver::{Horizon, LayerSolver, Next};
+use super::layer_solver::{Horizon, LayerSolver, Next, stored};
 use super::side::{Side, SideLayer, SideState};
 use crate::game::Game;
 use crate::game::card::Standing;
@@ -310,12 +310,13 @@ impl CompleteGame {
     }
 
     /// Appends estimates of the values of a block, given by its task and the index of the mover's box set. Like stored
-    /// values, they are 1 minus a rounded number.
+    /// values, they are 1 minus a rounded number, and 0 or 1 if they are closer than `settled` to it.
     pub fn estimate<T: Number>(
         &self,
         task: TaskId,
         mover: usize,
         estimate: &dyn Horizon,
+        settled: f64,
         values: &mut Vec<T>,
     ) {
         let [movers, others] = self.states(task.layer);
@@ -328,7 +329,8 @@ impl CompleteGame {
                     results.resize(interval.len(), 0.0);
                     let (state, rival) = (others.score_state(other), movers.score_state(mover));
                     estimate.results(state, rival, interval.first, &mut results);
-                    values.extend(results.iter().map(|result| T::from(1.0) - T::nearest(1.0 - result)));
+                    let settled = T::nearest(settled);
+                    values.extend(results.iter().map(|result| stored(T::nearest(1.0 - result), settled)));
                 }
             }
         }
@@ -353,12 +355,21 @@ pub struct TaskSolver<'a, T, const W: usize> {
     complete: &'a CompleteGame,
     threads: Threads,
     workspaces: Workspaces<T, W>,
+    settled: f64,
 }
 
 impl<'a, T: Number, const W: usize> TaskSolver<'a, T, W> {
     /// Creates a solver of tasks that uses these threads.
     pub fn new(complete: &'a CompleteGame, threads: Threads) -> TaskSolver<'a, T, W> {
-        TaskSolver { complete, threads, workspaces: Workspaces::new(&complete.game, threads) }
+        let workspaces = Workspaces::new(&complete.game, threads);
+        TaskSolver { complete, threads, workspaces, settled: 0.0 }
+    }
+
+    /// Returns the solver that stores values closer than `distance` to 0 or 1 as 0 or 1, which adds an error of less
+    /// than `distance` per layer. Turns in which all lanes are that certain are not folded.
+    #[must_use]
+    pub fn settling(self, distance: f64) -> Self {
+        TaskSolver { settled: distance, ..self }
     }
 
     /// Solves the blocks of a task for some box sets of the mover, given by their indices. `read` appends the values of
@@ -405,7 +416,8 @@ impl<'a, T: Number, const W: usize> TaskSolver<'a, T, W> {
                 Next::Layer(complete.side.layer(task.layer.div_ceil(2) - 1), *blocks, chunk)
             }
         };
-        let solver = LayerSolver { game: &complete.game, movers, others, compiled: &compiled, next };
+        let (game, settled) = (&complete.game, T::nearest(self.settled));
+        let solver = LayerSolver { game, movers, others, compiled: &compiled, next, settled };
         let solved = threads.try_map(0..blocks_of.len(), |nth| {
             let mover = blocks_of[nth];
             let range = mover_sets[mover].states.clone();

@@ -27,6 +27,8 @@ pub(super) struct LayerSolver<'a, T, const W: usize> {
     /// The compiled turn of each group of the mover's states; `None` where a fold is not more expensive.
     pub compiled: &'a [Option<Arc<CompiledTurn>>],
     pub next: Next<'a, T, W>,
+    /// Values closer than this to 0 or to 1 are stored as 0 or 1; at 0, all values are stored as they are.
+    pub settled: T,
 }
 
 /// The source of the values after a turn.
@@ -173,7 +175,8 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
     /// Values never fall as the mover's lead rises, and rounding keeps that order. If the stored results of a whole
     /// block of lanes are exactly 1, those of all smaller leads of the mover are 1 too; if they are exactly 0, those of
     /// all larger leads are 0. These turns are not folded. Many values are that certain, because `1 - value` rounds
-    /// values below 2^-25 away in single precision, and values below 2^-54 in double precision.
+    /// values below 2^-25 away in single precision, and values below 2^-54 in double precision; and more of them if
+    /// values close to 0 and 1 count as settled.
     fn solve(&mut self, other: usize, interval: &LeadInterval, end: usize, cells: &mut [T]) {
         let (solver, chunk) = (self.solver, self.chunk);
         let to_come = solver.others.states[other].to_come;
@@ -194,8 +197,8 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
             let lanes = ShiftedCurves { cells: &chunk.cells, curves: &curves, start: lead(block) };
             let value = turn_value(solver.game, &lanes, self.workspace);
             let end = end - block * W;
-            store(&value.0, &mut cells[end - W..end]);
-            Certainty::of(&value)
+            store(&value.0, solver.settled, &mut cells[end - W..end]);
+            Certainty::of(&value, solver.settled)
         };
         // Finds a block that is not certain: those below `open.start` are lost, those from `open.end` on are won.
         let mut open = 0..blocks;
@@ -251,7 +254,7 @@ impl<'a, 'b, T: Number, const W: usize> Turns<'a, 'b, T, W> {
         let mut values = value.0.as_slice();
         for PendingLanes { lanes, end, .. } in self.pending.drain(..) {
             let (own, others) = values.split_at(lanes);
-            store(own, &mut cells[end - lanes..end]);
+            store(own, self.solver.settled, &mut cells[end - lanes..end]);
             values = others;
         }
         self.pending_lanes = 0;
@@ -271,11 +274,11 @@ enum Certainty {
 
 impl Certainty {
     /// Returns the certainty of values that never fall from lane to lane.
-    fn of<T: Number, const W: usize>(values: &Row<T, W>) -> Certainty {
-        let one = T::from(1.0);
-        if one - values.0[W - 1] >= one {
+    fn of<T: Number, const W: usize>(values: &Row<T, W>, settled: T) -> Certainty {
+        let (zero, one) = (T::from(0.0), T::from(1.0));
+        if stored(values.0[W - 1], settled) >= one {
             Certainty::Lost
-        } else if values.0[0] >= one {
+        } else if stored(values.0[0], settled) <= zero {
             Certainty::Won
         } else {
             Certainty::None
@@ -283,10 +286,24 @@ impl Certainty {
     }
 }
 
+/// Returns the value of the other player that is stored for a value of the mover.
+#[inline(always)]
+pub(super) fn stored<T: Number>(value: T, settled: T) -> T {
+    let (zero, one) = (T::from(0.0), T::from(1.0));
+    let others = one - value;
+    if value < settled {
+        one
+    } else if others < settled {
+        zero
+    } else {
+        others
+    }
+}
+
 /// Stores values of the mover, ordered by the mover's lead, as values of the other player, ordered by theirs.
-fn store<T: Number>(values: &[T], cells: &mut [T]) {
+fn store<T: Number>(values: &[T], settled: T, cells: &mut [T]) {
     for (cell, value) in cells.iter_mut().rev().zip(values) {
-        *cell = T::from(1.0) - *value;
+        *cell = stored(*value, settled);
     }
 }
 

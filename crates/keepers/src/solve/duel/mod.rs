@@ -273,7 +273,9 @@ impl DuelTask {
                     (None, None) => Next::End,
                     (None, Some(horizon)) => Next::Beyond(&**horizon),
                 };
-                let solver = LayerSolver { game: &self.game, movers, others, compiled: &compiled, next };
+                let settled = 0.0;
+                let solver =
+                    LayerSolver { game: &self.game, movers, others, compiled: &compiled, next, settled };
                 let chunks: Vec<&mut Chunk<f64, LANES>> = layer.chunks.iter_mut().collect();
                 let in_block = block * in_block..others.states.len().min((block + 1) * in_block);
                 self.threads.try_for_each(chunks, 1, |chunk| {
