@@ -3,7 +3,7 @@
     measure_overhead.py [--batch N] [--repeat N] [--memory GIB] [--store folder|S3] KEEPERS S3S_FS RULES
 
 Solves a game with two threads: by `solve` into a folder and into S3, and by the driver on two Ray nodes of one core each,
-into a folder and into S3. Prints the wall time of each, the processor time of the program, and that of everything else
+into a folder and into S3. With `--store folder`, S3S_FS is not used and may be `-`. Prints the wall time of each, the processor time of the program, and that of everything else
 (driver, Ray, S3 server); then the medians of what the driver takes as a multiple of `solve` before and after it, so that
 other work on the machine changes both. `idle` is the driver with a game that is solved: its own start and end. The cluster
 runs before the clock starts, as it would for a real game. Removes each store.
@@ -59,9 +59,10 @@ class Bench:
         self.wrapper.write_text(WRAPPER)
         self.wrapper.chmod(0o755)
         os.environ["KEEPERS_MEASURED"] = str(args.keepers.resolve())
-        self.s3 = S3Server(args.s3s_fs.resolve(), folder / "s3")
-        at_end.callback(self.s3.stop)
-        os.environ.update(self.s3.environment())
+        if args.store != "folder":
+            self.s3 = S3Server(args.s3s_fs.resolve(), folder / "s3")
+            at_end.callback(self.s3.stop)
+            os.environ.update(self.s3.environment())
         self.ray = RayCluster(folder / "ray", nodes=2, memory=args.memory)
         at_end.callback(self.ray.stop)
 
