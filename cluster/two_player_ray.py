@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Runs the tasks of `keepers two-player` on a Ray cluster.
 
-The driver submits batches of tasks, layer by layer. A batch is one call of `keepers two-player run` on some node, which
-reads its inputs from the store and writes its objects there; nothing but a short report passes through Ray. All state
-is in the store, so the driver can be stopped and started at any time, on any machine that reaches the cluster and the
+The driver submits batches of tasks, layer by layer. On every node, `keepers two-player run` runs them; it reads its inputs
+from the store and writes its objects there, and nothing but a short report passes through Ray. All state is in the store, so the driver can be stopped and started at any time, on any machine that reaches the cluster and the
 store. See docs/cluster.md.
 
     two_player_ray.py --rules yacht --store s3://bucket/yacht --memory 4 --keepers /usr/local/bin/keepers
@@ -90,8 +89,8 @@ class Program:
     store: str
     environment: dict[str, str]
 
-    def call(self, action: str, arguments: Sequence[str]) -> Outcome:
-        """Runs `keepers two-player ACTION` here. The call ends with this process, even if that is killed."""
+    def start(self, action: str, arguments: Sequence[str], **pipes: int) -> subprocess.Popen[str]:
+        """Starts `keepers two-player ACTION` here. It ends with the thread that calls this, even if that is killed."""
         rules, files = self.rules, []
         if self.rules_text is not None:
             # A file in memory, which leaves nothing behind when processes are killed.
@@ -100,25 +99,78 @@ class Program:
             rules = f"/proc/self/fd/{files[0]}"
         command = [self.path, "two-player", action, "--rules", rules, "--store", self.store]
         command += ["--json", "--quiet", *arguments]
-        node = os.uname().nodename
         try:
-            ended = subprocess.run(
+            return subprocess.Popen(
                 command,
                 env={**os.environ, **self.environment},
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
                 text=True,
                 pass_fds=files,
                 preexec_fn=end_with_parent,
-                check=False,
+                **pipes,
             )
-        except OSError as error:
-            return Outcome(127, [], [f"{self.path} cannot be run ({error.strerror}): check --keepers"], node)
         finally:
             for file in files:
                 os.close(file)
-        reports = [json.loads(line) for line in ended.stdout.splitlines()] if ended.returncode == 0 else []
-        return Outcome(ended.returncode, reports, messages_of(ended), node)
+
+    def call(self, action: str, arguments: Sequence[str]) -> Outcome:
+        """Runs `keepers two-player ACTION` here, to its end."""
+        pipe = subprocess.PIPE
+        try:
+            process = self.start(action, arguments, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe)
+        except OSError as error:
+            return self.not_started(error)
+        out, messages = process.communicate()
+        reports = [json.loads(line) for line in out.splitlines()] if process.returncode == 0 else []
+        return Outcome(process.returncode, reports, messages_of(messages, process.returncode), node_name())
+
+    def not_started(self, error: OSError) -> Outcome:
+        """Returns the outcome of a call that the node cannot make."""
+        return Outcome(127, [], [f"{self.path} cannot be run ({error.strerror}): check --keepers"], node_name())
+
+
+class BatchProgram:
+    """`keepers two-player run --stdin`, which runs one batch after the other. A Ray worker starts it for its first batch and
+    keeps it for the next ones: starting it and opening the layer below take as long as several short tasks."""
+
+    def __init__(self, program: Program, options: list[str]):
+        self.started_as = (program, options)
+        self.messages = os.memfd_create("messages")
+        self.read = 0
+        pipe = subprocess.PIPE
+        self.process = program.start("run", ["--stdin", *options], stdin=pipe, stdout=pipe, stderr=self.messages)
+
+    def run(self, batch: Batch) -> Outcome:
+        """Runs a batch. If that fails, the program has ended."""
+        try:
+            print(f"{batch.layer} {batch.first}..{batch.end}", file=self.process.stdin, flush=True)
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        code = 0
+        if not answer.endswith("\n"):
+            # Exit code 0 would be an end without an answer, which is a failure, too.
+            code = self.process.wait() or 1
+        return Outcome(code, [json.loads(answer)] if code == 0 else [], messages_of(self.new_messages(), code), node_name())
+
+    def new_messages(self) -> str:
+        """Returns what the program has written to standard error since the last call."""
+        # `pread` leaves the position of the file alone, which the program shares.
+        found = os.pread(self.messages, os.fstat(self.messages).st_size - self.read, self.read)
+        self.read += len(found)
+        return found.decode(errors="replace")
+
+    def end(self) -> None:
+        """Ends the program."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdin.close()
+        self.process.stdout.close()
+        os.close(self.messages)
+
+
+def node_name() -> str:
+    """Returns the name of this machine."""
+    return os.uname().nodename
 
 
 def end_with_parent() -> None:
@@ -126,24 +178,34 @@ def end_with_parent() -> None:
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def messages_of(ended: subprocess.CompletedProcess[str]) -> list[str]:
+def messages_of(text: str, code: int) -> list[str]:
     """Returns what a call wrote to standard error, without the name of the program. A failed call has at least one line."""
-    lines = [line.removeprefix("keepers: ") for line in ended.stderr.splitlines() if line.strip()]
-    if ended.returncode < 0:
-        lines.append(f"the program was ended by {signal.Signals(-ended.returncode).name}")
-    elif ended.returncode > 0 and not lines:
-        lines.append(f"the program ended with exit code {ended.returncode} and no message")
+    lines = [line.removeprefix("keepers: ") for line in text.splitlines() if line.strip()]
+    if code < 0:
+        lines.append(f"the program was ended by {signal.Signals(-code).name}")
+    elif code > 0 and not lines:
+        lines.append(f"the program ended with exit code {code} and no message")
     return lines
+
+
+# The program of a Ray worker, which is empty on the machine of the driver. Ray uses a worker for many batches.
+kept_programs: list[BatchProgram] = []
 
 
 @ray.remote
 def run_batch(program: Program, batch: Batch, options: list[str]) -> Outcome:
     """Runs the tasks of a batch on the node that Ray chose."""
-    tasks = ["--layer", str(batch.layer), "--task", f"{batch.first}..{batch.end}"]
-    outcome = program.call("run", tasks + options)
-    # The driver needs the number of values only.
-    reports = [{key: report[key] for key in ("task", "values", "existed")} for report in outcome.reports]
-    return outcome._replace(reports=reports)
+    if kept_programs and kept_programs[0].started_as != (program, options):
+        kept_programs.pop().end()
+    if not kept_programs:
+        try:
+            kept_programs.append(BatchProgram(program, options))
+        except OSError as error:
+            return program.not_started(error)
+    outcome = kept_programs[0].run(batch)
+    if outcome.code != 0:
+        kept_programs.pop().end()
+    return outcome
 
 
 @dataclass
@@ -156,11 +218,14 @@ class LayerSummary:
     existed: int = 0
     values: int = 0
     retries: int = 0
+    # Whether a batch has found or written the manifest of the layer.
+    complete: bool = False
 
-    def add(self, reports: list[dict[str, Any]]) -> None:
-        """Adds the reports of a batch."""
-        self.existed += sum(report["existed"] for report in reports)
-        self.values += sum(report["values"] for report in reports)
+    def add(self, report: dict[str, Any]) -> None:
+        """Adds the report of a batch."""
+        self.existed += sum(task["existed"] for task in report["tasks"])
+        self.values += sum(task["values"] for task in report["tasks"])
+        self.complete |= report["complete"]
 
     def __str__(self) -> str:
         seconds = time.monotonic() - self.started
@@ -187,17 +252,17 @@ class Driver:
 
     def solve(self) -> dict[str, Any]:
         """Solves every layer that is not complete. Returns the status of the solved game."""
-        status = self.status()
-        for layer in range(len(status["layers"])):
+        for found in self.status()["layers"]:
+            layer, complete = found["layer"], found["complete"]
             for _ in range(ROUNDS):
-                found = status["layers"][layer]
-                if found["complete"]:
+                if complete:
                     break
-                print(self.run_layer(layer, found["tasks"]), file=self.results, flush=True)
-                status = self.status()
-            else:
+                summary = self.run_layer(layer, found["tasks"])
+                print(summary, file=self.results, flush=True)
+                complete = summary.complete or self.status()["layers"][layer]["complete"]
+            if not complete:
                 raise Stop(f"layer {layer} has no manifest after {ROUNDS} rounds: run `keepers two-player verify`")
-        return status
+        return self.status()
 
     def status(self) -> dict[str, Any]:
         """Returns what the store has. Prepares it for the game if it is empty."""
@@ -260,7 +325,7 @@ class Driver:
                 ended = running.pop(ref)
                 outcome = outcome_of(ref)
                 if outcome.code == 0:
-                    summary.add(outcome.reports)
+                    summary.add(outcome.reports[0])
                     # For example, that a damaged object was solved again.
                     for message in outcome.messages:
                         note(f"{ended}: {message}")
@@ -285,11 +350,11 @@ class Driver:
 def batches(layer: int, tasks: int, largest: int, slots: int) -> Iterator[Batch]:
     """Divides a layer for a cluster that runs `slots` batches at a time. A batch has at most `largest` tasks, and at most
     half of what would be the share of a slot in the rest: so batches become smaller, and all slots end at about the same
-    time. But every batch has a cost of its own, so all but the last have at least a sixteenth of `largest`."""
+    time. But every batch has a cost of its own, so all but the last have at least a sixty-fourth of `largest`."""
     first = 0
     while first < tasks:
         share = (tasks - first) // (2 * max(1, slots))
-        end = min(tasks, first + max(1, largest // 16, min(largest, share)))
+        end = min(tasks, first + max(1, largest // 64, min(largest, share)))
         yield Batch(layer, first, end)
         first = end
 

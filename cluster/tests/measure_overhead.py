@@ -29,12 +29,8 @@ from bench import DRIVER
 from services import BUCKET, RayCluster, S3Server, end_with_parent, parents
 
 TICKS = os.sysconf("SC_CLK_TCK")
-# Adds the user and system time of each call to a file.
-WRAPPER = """\
-#!/usr/bin/env bash
-TIMEFORMAT='%U %S'
-{ time setpriv --pdeathsig KILL "$KEEPERS_MEASURED" "$@" 2>&3; } 3>&2 2>>"$0.times"
-"""
+# Seconds between two looks at the processor time of programs.
+PAUSE = 0.2
 
 
 class Measured(NamedTuple):
@@ -55,10 +51,7 @@ class Bench:
     def __init__(self, args: argparse.Namespace, folder: Path, at_end: ExitStack):
         self.args = args
         self.folder = folder
-        self.wrapper = folder / "keepers"
-        self.wrapper.write_text(WRAPPER)
-        self.wrapper.chmod(0o755)
-        os.environ["KEEPERS_MEASURED"] = str(args.keepers.resolve())
+        self.keepers = args.keepers.resolve()
         if args.store != "folder":
             self.s3 = S3Server(args.s3s_fs.resolve(), folder / "s3")
             at_end.callback(self.s3.stop)
@@ -69,26 +62,33 @@ class Bench:
     def measure(self, kind: str, place: str) -> Measured:
         """Solves the game, or what is left of it."""
         store = f"s3://{BUCKET}/store" if place == "S3" else str(self.files(place))
-        times = Path(f"{self.wrapper}.times")
-        times.write_text("")
         rules, memory = str(self.args.rules), str(self.args.memory)
         if kind == "solve":
             # `solve` has one limit for both threads, and the driver one for each batch.
-            command = [self.wrapper, "two-player", "solve", "--rules", rules, "--store", store, "--quiet"]
+            command = [self.keepers, "two-player", "solve", "--rules", rules, "--store", store, "--quiet"]
             command += ["--threads", "2", "--memory", str(2 * self.args.memory)]
         else:
             command = [sys.executable, DRIVER, "--rules", rules, "--store", store, "--address", self.ray.address]
-            command += ["--memory", memory, "--batch", str(self.args.batch), "--keepers", self.wrapper]
+            command += ["--memory", memory, "--batch", str(self.args.batch), "--keepers", self.keepers]
         before, started = self.others(), time.monotonic()
+        seconds: dict[int, float] = {}
         with open(self.folder / "output", "w") as output:
             process = subprocess.Popen(list(map(str, command)), stdout=output, preexec_fn=end_with_parent)
-            _, status, usage = os.wait4(process.pid, 0)
+            while True:
+                for pid in self.tree():
+                    if runs(pid, self.keepers) and pid != process.pid:
+                        seconds[pid] = own_seconds(pid)
+                ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+                if ended:
+                    break
+                time.sleep(PAUSE)
         wall, after = time.monotonic() - started, self.others()
         assert status == 0, status
-        program = sum(float(number) for line in times.read_text().splitlines() for number in line.split())
-        # The wrapper's own children are in its usage; what is left is the driver.
-        driver = usage.ru_utime + usage.ru_stime - program if kind == "solve" else usage.ru_utime + usage.ru_stime
-        return Measured(wall, program, max(driver, 0.0) + after - before)
+        used = usage.ru_utime + usage.ru_stime
+        if kind == "solve":
+            return Measured(wall, used, after - before)
+        # What a program used after the last look is not counted, and calls of the driver itself count as the driver's.
+        return Measured(wall, sum(seconds.values()), used + after - before)
 
     def files(self, place: str) -> Path:
         """Returns the folder with the objects of the store."""
@@ -102,12 +102,24 @@ class Bench:
         return root
 
     def others(self) -> float:
-        """Returns the processor time of Ray and of the S3 server so far, without that of their children."""
+        """Returns the processor time so far of Ray and of the S3 server, without programs that run tasks."""
+        return sum(own_seconds(pid) for pid in self.tree() if not runs(pid, self.keepers))
+
+    def tree(self) -> set[int]:
+        """Returns all processes that this one has started, and those that they have started."""
         tree = {os.getpid()}
         found = list(parents())
         while more := {pid for pid, parent in found if parent in tree} - tree:
             tree |= more
-        return sum(map(own_seconds, tree - {os.getpid()}))
+        return tree - {os.getpid()}
+
+
+def runs(pid: int, program: Path) -> bool:
+    """Returns whether a process runs a program."""
+    try:
+        return Path(f"/proc/{pid}/exe").readlink() == program
+    except OSError:
+        return False
 
 
 def own_seconds(pid: int) -> float:

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use keepers::{Game, Observer, Silent, Standing};
-use keepers_blocks::two_player::{SolveOptions, StoredSolution, TwoPlayerStore, Verified};
+use keepers_blocks::two_player::{SolveOptions, StoredSolution, TaskRunner, TwoPlayerStore, Verified};
 use keepers_blocks::{ObjectFolder, StoreError};
 use tempfile::TempDir;
 use toy::store::{
@@ -246,6 +246,32 @@ fn run_repairs_the_layer_below() {
         assert!(notices[0].starts_with(&format!("{OBJECT} is damaged (")), "{case}: {notices:?}");
         let found = files(folder.path());
         for (name, bytes) in whole().iter().filter(|(name, _)| layer_of(name) <= Some(next)) {
+            assert!(found.get(name) == Some(bytes), "{case}: {name} has other bytes");
+        }
+    }
+}
+
+#[test]
+fn a_runner_repairs_what_is_damaged_after_it_has_opened_the_layer_below() {
+    let next = LAYER + 1;
+    for (case, bytes, _) in damages() {
+        let folder = store_with(Stage::Complete, OBJECT, Some(&whole()[OBJECT]));
+        let store = open(folder.path(), &game(), SINGLE);
+        let mut runner = TaskRunner::new(&store, 1 << 30);
+        let mut run = |task: usize| {
+            runner
+                .run(next, task..task + 1, &Silent)
+                .unwrap_or_else(|error| panic!("{case}, task {task}: {error}"))
+        };
+        run(0);
+        match bytes {
+            Some(bytes) => fs::write(folder.path().join(OBJECT), bytes).unwrap(),
+            None => fs::remove_file(folder.path().join(OBJECT)).unwrap(),
+        }
+        let tasks = store.complete().tasks(next);
+        assert!((1..tasks).all(|task| run(task).complete == (task + 1 == tasks)), "{case}");
+        let found = files(folder.path());
+        for (name, bytes) in whole().iter().filter(|(name, _)| layer_of(name) == Some(next)) {
             assert!(found.get(name) == Some(bytes), "{case}: {name} has other bytes");
         }
     }

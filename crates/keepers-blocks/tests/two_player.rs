@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use keepers::internals::players::emp_estimate;
 use keepers::internals::solve::TaskId;
 use keepers::{Engine, Game, Observer, RandomStream, Silent, WorkError};
-use keepers_blocks::two_player::{Lanes, Plan, PlanOptions, Settings, SolveOptions, StoredSolution};
+use keepers_blocks::two_player::{
+    Lanes, Plan, PlanOptions, Settings, SolveOptions, StoredSolution, TaskRunner,
+};
 use keepers_blocks::{Encoding, StoreError};
 use toy::store::{
     CancelAfter, DOUBLE, Notices, SHORT, SINGLE, SOLVE, files, manifests, open, solution, solve, tempdir,
@@ -180,6 +182,8 @@ fn every_way_to_solve_gives_the_same_bytes() {
             });
             assert_same(&found, &wanted, &format!("interrupted after {after} reports"));
         }
+        let found = solved_by(&game, settings, |path| run_by_one_runner(path, &game, settings));
+        assert_same(&found, &wanted, "one runner");
         let found = solved_by(&game, settings, |path| run_on_several_machines(path, &game, settings));
         assert_same(&found, &wanted, "several machines");
     }
@@ -216,6 +220,24 @@ fn run_in_any_order(path: &Path, game: &Game, settings: Settings, seed: u64) {
     // All tasks are done, so a solve has nothing to do.
     let solved = open(path, game, settings).solve(SOLVE, &Silent).unwrap();
     assert_eq!((solved.run, solved.io.writes), (0, 0));
+}
+
+/// One runner runs all tasks, two at a time. The last batch of a layer completes it.
+fn run_by_one_runner(path: &Path, game: &Game, settings: Settings) {
+    let store = open(path, game, settings);
+    let mut runner = TaskRunner::new(&store, 1 << 30);
+    for layer in 0..store.complete().layers() {
+        let tasks = store.complete().tasks(layer);
+        for first in (0..tasks).step_by(2) {
+            let end = (first + 2).min(tasks);
+            let report = runner.run(layer, first..end, &Silent).unwrap();
+            assert_eq!((report.layer, report.complete), (layer, end == tasks));
+            assert!(report.tasks.iter().map(|task| task.task).eq(first..end));
+            assert!(report.tasks.iter().all(|task| !task.existed));
+        }
+    }
+    let again = runner.run(1, 0..1, &Silent).unwrap();
+    assert!(again.complete && again.tasks[0].existed);
 }
 
 /// Cancels a solve after some reports of progress, and continues until it ends. Returns the number of attempts.

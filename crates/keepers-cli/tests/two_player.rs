@@ -29,11 +29,23 @@ impl Bench {
         self.0.path().join(name)
     }
 
-    fn run(&self, args: &[&str]) -> Output {
+    fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_keepers"));
         command.arg("two-player").args(args).current_dir(self.0.path()).stdin(Stdio::null());
         command.env("KEEPERS_CACHE", self.path("cache")).env("KEEPERS_QUIET", "1");
-        command.env_remove("KEEPERS_TWO_PLAYER").output().unwrap()
+        command.env_remove("KEEPERS_TWO_PLAYER");
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    /// Runs a command with some lines on standard input.
+    fn run_with_input(&self, args: &[&str], input: &str) -> Output {
+        fs::write(self.path("input"), input).unwrap();
+        let mut command = self.command(args);
+        command.stdin(fs::File::open(self.path("input")).unwrap()).output().unwrap()
     }
 
     fn text(&self, args: &[&str]) -> String {
@@ -206,6 +218,37 @@ fn solve_reports_the_value_and_the_second_time_does_nothing() {
     assert_eq!(root(&threads), root(&first));
     // Settings that are not given are those of the store.
     assert!(bench.text(&[&solve[..], &["--values", "f32"]].concat()).contains("; 0 tasks run"));
+}
+
+#[test]
+fn batches_are_read_from_standard_input_until_it_ends_or_one_fails() {
+    let bench = Bench::new();
+    let run = ["run", "--stdin", "--rules", "toy.toml", "--store", "store", "--json"];
+    let output = bench.run_with_input(&run, "0 0\n1 0..1\n 2 1\n2 0..2\n");
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", text(&output.stderr));
+    let reports: Vec<Value> =
+        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let layers: Vec<(u64, bool)> = reports
+        .iter()
+        .map(|report| (report["layer"].as_u64().unwrap(), report["complete"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(layers, [(0, true), (1, true), (2, false), (2, true)]);
+    let existed: Vec<bool> =
+        reports[3]["tasks"].as_array().unwrap().iter().map(|task| task["existed"] == true).collect();
+    assert_eq!(existed, [false, true]);
+
+    for (input, message) in [
+        ("3 0\n3\n", "a line must be a layer and its tasks, such as 7 0..64, not \"3\""),
+        ("3 0\n3 x\n", "task must be a number or a range such as 0..64, not \"x\""),
+        ("3 0\n9 0\n", "layer must be 0 to 4, not 9"),
+    ] {
+        let output = bench.run_with_input(&run, input);
+        assert_eq!(output.status.code(), Some(2), "{input}");
+        assert_eq!(text(&output.stdout).lines().count(), 1, "{input}");
+        assert!(text(&output.stderr).trim_end().ends_with(message), "{}", text(&output.stderr));
+    }
+    assert!(bench.refusal(&["run", "--stdin", "--layer", "0"]).contains("cannot be used with"));
+    assert!(bench.refusal(&["run", "--layer", "0"]).contains("--task"));
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod solution;
 mod solutions;
 mod solve;
 mod status;
+mod task_runner;
 mod verify;
 
 use keepers::internals::Work;
@@ -38,12 +39,13 @@ pub use compare::LayerDifference;
 pub use manifest::{Manifest, TaskRecord};
 pub use plan::{LayerPlan, Plan, PlanOptions};
 pub use publish::Published;
-pub use run::TaskReport;
+pub use run::{BatchReport, TaskReport};
 pub use solution::StoredSolution;
 pub(crate) use solutions::named;
 pub use solutions::{StoredSolutions, store_name};
 pub use solve::{SolveOptions, Solved};
 pub use status::{LayerStatus, Status};
+pub use task_runner::TaskRunner;
 pub use verify::{Verified, VerifyOptions};
 
 /// The numbers in which values are computed.

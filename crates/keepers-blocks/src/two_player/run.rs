@@ -1,20 +1,16 @@
 //! Runs tasks: reads what they need, solves them, and writes their objects.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::ops::Range;
 
-use keepers::Observer;
 use keepers::internals::Work;
 use keepers::internals::parallel::Threads;
-use keepers::internals::solve::{TaskId, TaskSize, TaskSolver};
+use keepers::internals::solve::{TaskId, TaskSolver};
 use keepers::internals::turn::Number;
 use serde::Serialize;
 
 use super::layer_reader::{BlockRow, LayerReader};
-use super::solve::{Division, SAMPLE, batches_where};
 use super::{Lanes, TwoPlayerStore, hex, object_name};
-use crate::error::{Damage, StoreError};
+use crate::error::StoreError;
 use crate::object::{Index, ObjectWriter};
 
 /// What became of a task.
@@ -33,6 +29,18 @@ pub struct TaskReport {
     pub existed: bool,
 }
 
+/// What became of a batch.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BatchReport {
+    /// The layer.
+    pub layer: usize,
+    /// Whether the layer is complete now: all its tasks are done, and it has a manifest.
+    pub complete: bool,
+    /// The tasks of the batch.
+    pub tasks: Vec<TaskReport>,
+}
+
 /// Solves tasks on one thread, or on all threads of the current pool.
 pub(super) enum Worker<'a> {
     F64(TaskSolver<'a, f64, 8>),
@@ -49,99 +57,16 @@ impl TwoPlayerStore {
         }
     }
 
-    /// Runs consecutive tasks of a layer on this machine. Tasks whose objects exist are not run again. Damaged objects of
-    /// the layer below are solved again. Writes the manifest if that completes the layer.
-    ///
-    /// # Errors
-    /// If there are no such tasks, if the layer below is not complete, if a task needs more than `memory` bytes, if the
-    /// store fails, or if the work is cancelled.
-    pub fn run(
-        &self,
-        layer: usize,
-        tasks: Range<usize>,
-        memory: usize,
-        observer: &dyn Observer,
-    ) -> Result<Vec<TaskReport>, StoreError> {
-        self.check_layer(layer)?;
-        let count = self.complete.tasks(layer);
-        if tasks.is_empty() || tasks.end > count {
-            return Err(StoreError::Request(format!(
-                "layer {layer} has the tasks 0 to {}: give one of them, or a range such as 0..{count}",
-                count - 1
-            )));
-        }
-        let names: Vec<String> = tasks.clone().map(|other| object_name(TaskId { layer, other })).collect();
-        let done = self.checked_indices(layer, tasks.clone())?;
-        let is_open = |other: usize| done[other - tasks.start].is_err();
-        // Another machine may have written an object that was missing: it must not be removed.
-        let is_damaged =
-            |index: &Result<Index, Damage>| matches!(index, Err(damage) if *damage != Damage::missing());
-        let damaged = names.iter().zip(&done).filter(|(_, index)| is_damaged(index));
-        self.folder.remove(&damaged.map(|(name, _)| name.clone()).collect::<Vec<_>>())?;
-        let solved = RefCell::new(HashMap::new());
-        self.repairing(layer, memory, observer, || {
-            // After a repair, tasks that this call has solved are not solved again.
-            let is_open = |other: usize| is_open(other) && !solved.borrow().contains_key(&other);
-            self.run_open(layer, tasks.clone(), is_open, memory, observer, |batch, indices| {
-                solved.borrow_mut().extend(batch.zip(indices));
-            })
-        })?;
-        let solved = solved.into_inner();
-        let reports = tasks.zip(done).map(|(other, index)| match index {
-            Ok(index) => report(layer, other, &index, true),
-            Err(_) => report(layer, other, &solved[&other], false),
-        });
-        let reports = reports.collect();
-        if self.manifest(layer)?.is_none() {
-            self.repairing(layer, memory, observer, || self.complete_layer(layer))?;
-        }
-        Ok(reports)
-    }
-
-    /// Runs the tasks of a range that are open. Calls `done` with the tasks and the indices of each batch.
-    fn run_open(
-        &self,
-        layer: usize,
-        tasks: Range<usize>,
-        is_open: impl Fn(usize) -> bool,
-        memory: usize,
-        observer: &dyn Observer,
-        done: impl Fn(Range<usize>, Vec<Index>),
-    ) -> Result<(), StoreError> {
-        let size = |other: usize| self.complete.size(TaskId { layer, other }, SAMPLE);
-        let sizes: Vec<TaskSize> = tasks.clone().filter(|&other| is_open(other)).map(size).collect();
-        if sizes.is_empty() {
-            return Ok(());
-        }
-        let all: usize = sizes.iter().map(|size| size.values).sum();
-        let most = Division::of(&sizes, self.settings.lanes.bytes(), memory, 1, layer)?.batch;
-        let below = layer.checked_sub(1).map(|below| self.reader(below)).transpose()?;
-        let worker = self.worker(Threads::All);
-        let work = Work::new(observer, format!("solving tasks of layer {layer}"));
-        let mut finished = 0;
-        for batch in batches_where(tasks, is_open, most) {
-            // The sizes of large tasks are estimates.
-            work.step(finished.min(all.saturating_sub(1)), all)?;
-            let indices =
-                self.run_batch(&worker, below.as_ref(), layer, batch.clone(), &work, |_, _| Ok(()))?;
-            finished += indices.iter().map(|index| index.summary.values as usize).sum::<usize>();
-            done(batch, indices);
-        }
-        work.report(all, all);
-        Ok(())
-    }
-
-    /// Writes the manifest of a layer if all its tasks are done.
-    fn complete_layer(&self, layer: usize) -> Result<(), StoreError> {
+    /// Writes the manifest of a layer if all its tasks are done. Returns whether they are.
+    pub(super) fn complete_layer(&self, layer: usize) -> Result<bool, StoreError> {
         if self.existing(layer)?.contains(&false) {
-            return Ok(());
+            return Ok(false);
         }
         let tasks = 0..self.complete.tasks(layer);
         let indices: Result<Vec<Index>, _> = self.checked_indices(layer, tasks)?.into_iter().collect();
-        if let Ok(indices) = indices {
-            self.write_manifest(layer, &indices)?;
-        }
-        Ok(())
+        let Ok(indices) = indices else { return Ok(false) };
+        self.write_manifest(layer, &indices)?;
+        Ok(true)
     }
 
     /// Solves consecutive tasks of a layer and writes their objects. Calls `done` after each with its index and the
@@ -217,6 +142,6 @@ impl TwoPlayerStore {
     }
 }
 
-fn report(layer: usize, task: usize, index: &Index, existed: bool) -> TaskReport {
+pub(super) fn report(layer: usize, task: usize, index: &Index, existed: bool) -> TaskReport {
     TaskReport { layer, task, hash: hex(&index.hash), values: index.summary.values, existed }
 }

@@ -100,12 +100,17 @@ pub struct RunTask {
     pub precision: Precision,
 
     /// The layer: the number of open boxes on both cards together
-    #[arg(long, value_name = "L")]
-    pub layer: usize,
+    #[arg(long, value_name = "L", required_unless_present = "stdin")]
+    pub layer: Option<usize>,
 
     /// The task, or a range such as 0..64
-    #[arg(long, value_name = "K")]
-    pub task: String,
+    #[arg(long, value_name = "K", required_unless_present = "stdin")]
+    pub task: Option<String>,
+
+    /// Read layers and tasks from standard input until it ends, a batch per line, such as `7 0..64`: batches of the same
+    /// layer then share what they read. With --json, prints a line per batch
+    #[arg(long, conflicts_with_all = ["layer", "task"])]
+    pub stdin: bool,
 
     /// Memory limit, in GiB
     #[arg(long, value_name = "GIB", default_value = "8", allow_hyphen_values = true, value_parser = numbers::gibibytes)]

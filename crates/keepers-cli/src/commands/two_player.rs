@@ -8,7 +8,8 @@ use keepers::internals::players::emp_estimate;
 use keepers::internals::text::{byte_size, quote};
 use keepers::{Error, Game, Observer};
 use keepers_blocks::two_player::{
-    Lanes, Plan, PlanOptions, Settings, SolveOptions, Solved, Status, TwoPlayerStore, VerifyOptions,
+    BatchReport, Lanes, Plan, PlanOptions, Settings, SolveOptions, Solved, Status, TaskRunner,
+    TwoPlayerStore, VerifyOptions,
 };
 use keepers_blocks::{Encoding, ObjectFolder};
 use serde_json::json;
@@ -132,13 +133,30 @@ fn solved_in_words(store: &TwoPlayerStore, solved: &Solved) -> String {
 }
 
 fn run_tasks(session: &Session, args: &RunTask) -> anyhow::Result<()> {
-    let tasks = read_tasks(&args.task)?;
+    let given = match (args.layer, &args.task) {
+        (Some(layer), Some(task)) => Some((layer, read_tasks(task)?)),
+        _ => None,
+    };
     let store = create(session, &args.store, &args.precision)?;
-    let reports = store.run(args.layer, tasks, gibibytes(args.memory.into()), &session.observer)?;
-    if session.json {
-        return reports.iter().try_for_each(output::json);
+    let mut runner = TaskRunner::new(&store, gibibytes(args.memory.into()));
+    let mut run = |(layer, tasks)| runner.run(layer, tasks, &session.observer);
+    if let Some(batch) = given {
+        let report = run(batch)?;
+        return if session.json {
+            report.tasks.iter().try_for_each(output::json)
+        } else {
+            output::text(&reports_in_words(&report))
+        };
     }
-    let rows = reports.iter().map(|report| {
+    for line in std::io::stdin().lines() {
+        let report = run(read_batch(&line?)?)?;
+        if session.json { output::json(&report)? } else { output::text(&reports_in_words(&report))? }
+    }
+    Ok(())
+}
+
+fn reports_in_words(report: &BatchReport) -> String {
+    let rows = report.tasks.iter().map(|report| {
         let outcome = if report.existed { "already done" } else { "solved" };
         vec![
             report.task.to_string(),
@@ -147,7 +165,16 @@ fn run_tasks(session: &Session, args: &RunTask) -> anyhow::Result<()> {
             report.hash[..16].to_string(),
         ]
     });
-    output::text(&output::table(&[">task", "outcome", ">values", "hash"], rows))
+    output::table(&[">task", "outcome", ">values", "hash"], rows)
+}
+
+/// Reads a line such as `7 0..64`: a layer and its tasks.
+fn read_batch(line: &str) -> anyhow::Result<(usize, Range<usize>)> {
+    let batch = line.trim().split_once(' ').and_then(|(layer, tasks)| Some((layer.parse().ok()?, tasks)));
+    let (layer, tasks) = batch.ok_or_else(|| {
+        BadInput(format!("a line must be a layer and its tasks, such as 7 0..64, not \"{}\"", quote(line)))
+    })?;
+    Ok((layer, read_tasks(tasks)?))
 }
 
 fn read_tasks(text: &str) -> anyhow::Result<Range<usize>> {
