@@ -12,7 +12,9 @@ await startLanguage()
 const { default: App } = await import('./App.svelte')
 mount(App, { target: document.getElementById('app')! })
 if (import.meta.env.MODE === 'site') {
-  const { update } = await import('./lib/update.svelte')
+  const [{ update }, { pool }] = await Promise.all([import('./lib/update.svelte'), import('./engine/page')])
+  // Storing all files needs time on a core, and so does the first solve: advice comes first.
+  await pool.idle(3000)
   // Without a service worker the page needs the network, and works.
   await update.register('./sw.js').catch(() => {})
 }

@@ -59,6 +59,37 @@ describe('workers', () => {
     expect(fakes[0]!.asked).toHaveLength(2)
   })
 
+  it('are idle when all questions are answered, or given up, and none follows', async () => {
+    const { fakes, pool } = start(1)
+    let idle = 0
+    await pool.idle(0)
+    const [asked, given] = [pool.ask('card', { card: '1' }), new AbortController()]
+    const unwanted = pool.ask('card', { card: '3' }, { signal: given.signal }).catch(() => 'given up')
+    void pool.idle(60_000).then(() => idle++)
+    const next = asked.then(() => pool.ask('card', { card: '2' }))
+    given.abort()
+    expect(await unwanted).toBe('given up')
+    await settle()
+    fakes[0]!.answer()
+    await settle()
+    expect(idle).toBe(0)
+    fakes[0]!.answer()
+    await next
+    await settle()
+    expect(idle).toBe(1)
+  })
+
+  it('are waited for no longer than asked', async () => {
+    vi.useFakeTimers()
+    const { pool } = start(1)
+    void pool.ask('card', { card: '1' })
+    const waited = pool.idle(3000).then(() => 'waited')
+    await vi.advanceTimersByTimeAsync(2999)
+    expect(await Promise.race([waited, Promise.resolve('waiting')])).toBe('waiting')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await waited).toBe('waited')
+  })
+
   it('help with a question that takes long, and end with the one they help', async () => {
     const { fakes, pool } = start(1, 3)
     const asked = pool.ask('reach', {})

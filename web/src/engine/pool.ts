@@ -76,6 +76,7 @@ export class Pool {
   #growing: ReturnType<typeof setTimeout> | null = null
   #version = ''
   #heard: ((version: string) => void)[] = []
+  #idle: (() => void)[] = []
 
   constructor(readonly options: PoolOptions) {}
 
@@ -93,6 +94,15 @@ export class Pool {
   /** How many questions are not answered yet. */
   get unanswered() {
     return this.#jobs.size
+  }
+
+  /** Waits until all questions are answered, but not longer than a number of milliseconds. */
+  idle(patience: number): Promise<void> {
+    if (this.#jobs.size === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#idle.push(resolve)
+      setTimeout(resolve, patience)
+    })
   }
 
   /** Answers a question with JSON. */
@@ -262,16 +272,22 @@ export class Pool {
   }
 
   #settle(job: Job, tell: (to: Job['waiting'] extends Set<infer W> ? W : never) => void) {
-    this.#jobs.delete(`${job.question} ${job.request}`)
+    this.#drop(job)
     for (const to of job.waiting) tell(to)
     job.waiting.clear()
+  }
+
+  #drop(job: Job) {
+    this.#jobs.delete(`${job.question} ${job.request}`)
+    // An answer may lead to the next question at once.
+    if (this.#jobs.size === 0) setTimeout(() => this.#jobs.size === 0 && this.#idle.splice(0).forEach((resolve) => resolve()))
   }
 
   /** Nobody waits for a question any more. */
   #unwanted(job: Job) {
     if (this.#queue.includes(job)) {
       this.#queue = this.#queue.filter((other) => other !== job)
-      this.#jobs.delete(`${job.question} ${job.request}`)
+      this.#drop(job)
       return
     }
     const slot = this.#slots.find((slot) => slot.running === job)
@@ -284,7 +300,7 @@ export class Pool {
       if (slot.running !== job || job.waiting.size > 0 || isNeeded()) return
       if (slot.stop) Atomics.store(slot.stop, 0, 1)
       else {
-        this.#jobs.delete(`${job.question} ${job.request}`)
+        this.#drop(job)
         this.#end(slot)
         this.#dispatch()
       }
