@@ -2,8 +2,9 @@
 """Runs the tasks of `keepers two-player` on a Ray cluster.
 
 The driver submits batches of tasks, layer by layer. On every node, `keepers two-player run` runs them; it reads its inputs
-from the store and writes its objects there, and nothing but a short report passes through Ray. All state is in the store, so the driver can be stopped and started at any time, on any machine that reaches the cluster and the
-store. See docs/cluster.md.
+from the store and writes its objects there, and nothing but a short report passes through Ray. All state is in the store,
+so the driver can be stopped and started at any time, on any machine that reaches the cluster and the store. See
+docs/cluster.md.
 
     two_player_ray.py --rules yacht --store s3://bucket/yacht --memory 4 --keepers /usr/local/bin/keepers
 
@@ -23,6 +24,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterator, NamedTuple, Sequence, TextIO
@@ -137,7 +139,11 @@ class BatchProgram:
         self.messages = os.memfd_create("messages")
         self.read = 0
         pipe = subprocess.PIPE
-        self.process = program.start("run", ["--stdin", *options], stdin=pipe, stdout=pipe, stderr=self.messages)
+        try:
+            self.process = program.start("run", ["--stdin", *options], stdin=pipe, stdout=pipe, stderr=self.messages)
+        except OSError:
+            os.close(self.messages)
+            raise
 
     def run(self, batch: Batch) -> Outcome:
         """Runs a batch. If that fails, the program has ended."""
@@ -163,7 +169,9 @@ class BatchProgram:
         """Ends the program."""
         self.process.kill()
         self.process.wait()
-        self.process.stdin.close()
+        with suppress(BrokenPipeError):
+            # A batch that the program did not read is still to be written.
+            self.process.stdin.close()
         self.process.stdout.close()
         os.close(self.messages)
 
@@ -188,7 +196,7 @@ def messages_of(text: str, code: int) -> list[str]:
     return lines
 
 
-# The program of a Ray worker, which is empty on the machine of the driver. Ray uses a worker for many batches.
+# The program of this Ray worker, at most one: Ray uses a worker for many batches. The driver has none.
 kept_programs: list[BatchProgram] = []
 
 

@@ -8,11 +8,11 @@ from bench import Bench, wait_until
 
 
 def fake(bench: Bench, message: str, code: int) -> Path:
-    """Returns a program whose `run` fails in layer 1. All other commands are those of the real one."""
+    """Returns a program whose `run --stdin` fails with its first batch. All other commands are those of the real one."""
     script = bench.folder / "fake-keepers"
     script.write_text(
         f'#!/bin/sh\ncase "$2 $*" in\n'
-        f'run*"--layer 1"*) echo "keepers: {message}" >&2; echo x >> {bench.folder}/fake-calls; exit {code} ;;\n'
+        f'run*--stdin*) read -r batch; echo "keepers: {message}" >&2; echo x >> {bench.folder}/fake-calls; exit {code} ;;\n'
         f'esac\nexec {bench.keepers} "$@"\n'
     )
     script.chmod(0o755)
