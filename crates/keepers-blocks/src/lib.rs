@@ -1,12 +1,13 @@
 //! Tables of the Yahtzee family of dice games that are larger than memory: immutable objects in a folder or in S3.
 //!
 //! The module [`two_player`] solves the complete game of two players, task by task and layer by layer, and reads single
-//! values of a solution. The module [`one_player`] solves reach curves of one player in parts. Objects have blocks of values ([`ObjectWriter`], [`Index`]) in one of several encodings
-//! ([`Encoding`]), and are kept in an [`ObjectFolder`].
+//! values of a solution. The module [`one_player`] solves reach curves of one player in parts. Objects have blocks of
+//! values ([`ObjectWriter`], [`Index`]) in one of several encodings ([`Encoding`]), and are kept in an [`ObjectFolder`].
 
 mod description;
 mod encoding;
 mod error;
+mod lookup;
 mod object;
 #[cfg(feature = "s3")]
 mod s3;

@@ -14,6 +14,7 @@ use keepers::{Card, Game};
 use super::frame::Stored;
 use super::{CurveStore, Curves, frame, part_name};
 use crate::error::{Damage, StoreError};
+use crate::lookup::first_found;
 use crate::object::Index;
 use crate::store::ObjectFolder;
 use crate::two_player::{hex, named};
@@ -265,18 +266,17 @@ impl StoredTables {
     /// Returns the curves of a game, or `None` if no store has all of them.
     fn find(&self, game: &Game) -> Result<Option<StoredCurves>, StoreError> {
         let fingerprint = hex(game.fingerprint());
-        for address in self.addresses(&fingerprint) {
-            let folder = ObjectFolder::open(&address)?;
+        first_found(self.addresses(&fingerprint), |address| {
+            let folder = ObjectFolder::open(address)?;
             if CurveStore::fingerprint_in(&folder, Curves::Reach)?.as_deref() != Some(&fingerprint) {
-                continue;
+                return Ok(None);
             }
             match StoredCurves::open(folder, game) {
                 // A table that is being solved.
-                Err(StoreError::Missing(_)) => {}
-                found => return found.map(Some),
+                Err(StoreError::Missing(_)) => Ok(None),
+                found => found.map(Some),
             }
-        }
-        Ok(None)
+        })
     }
 }
 
@@ -290,13 +290,11 @@ impl StoredTables {
     /// Returns the folder or bucket with other curves of a game, if there is one.
     fn folder_of(&self, curves: Curves, game: &Game) -> Result<Option<ObjectFolder>, StoreError> {
         let fingerprint = hex(game.fingerprint());
-        for address in self.addresses(&fingerprint) {
-            let folder = ObjectFolder::open(&address)?;
-            if CurveStore::fingerprint_in(&folder, curves)?.as_deref() == Some(&fingerprint) {
-                return Ok(Some(folder));
-            }
-        }
-        Ok(None)
+        first_found(self.addresses(&fingerprint), |address| {
+            let folder = ObjectFolder::open(address)?;
+            let found = CurveStore::fingerprint_in(&folder, curves)?;
+            Ok((found.as_deref() == Some(&fingerprint)).then_some(folder))
+        })
     }
 
     /// Returns the addresses of all stores that may belong to the rules with a fingerprint.
