@@ -359,6 +359,16 @@ fn check_of(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(*blake3::hash(bytes).as_bytes().first_chunk().expect("a hash has 32 bytes"))
 }
 
+/// Returns whether the first frame starts with the first block, each of the others with a later one, and all of them end
+/// before the hashes. Readers rely on it.
+fn holds_blocks(frames: &[FrameEntry], blocks: usize, hashes_offset: u64) -> bool {
+    let starts = frames.first().map_or(blocks == 0, |first| first.first_block == 0);
+    let ends = |frame: &FrameEntry| frame.offset.checked_add(u64::from(frame.stored));
+    starts
+        && frames.is_sorted_by(|before, after| before.first_block < after.first_block)
+        && frames.iter().all(|frame| ends(frame).is_some_and(|end| end <= hashes_offset))
+}
+
 impl Index {
     /// Returns where the table of frames starts, from the last bytes of an object of `size` bytes.
     fn table_start(size: u64, trailer: &[u8; TRAILER]) -> Result<u64, Damage> {
@@ -406,6 +416,11 @@ impl Index {
                 check: long(24),
             }
         };
+        let (hashes_offset, blocks) = (number(48), ((number(56) - number(48)) as usize) / HASH);
+        let frames: Vec<FrameEntry> = rows.iter().map(entry).collect();
+        if !holds_blocks(&frames, blocks, hashes_offset) {
+            return Err(Damage("its frames do not hold its blocks".into()));
+        }
         Ok(Ok(Index {
             summary: Summary {
                 values: number(0),
@@ -415,9 +430,9 @@ impl Index {
                 error: float(32),
             },
             hash: *trailer[80..].first_chunk().expect("within the trailer"),
-            blocks: ((number(56) - number(48)) as usize) / HASH,
-            hashes_offset: number(48),
-            table: rows.iter().map(entry).collect(),
+            blocks,
+            hashes_offset,
+            table: frames,
         }))
     }
 
@@ -492,19 +507,82 @@ impl Index {
     ) -> Result<(), Damage> {
         let (frames, location) = self.frames(blocks.clone());
         let mut decompressor = zstd::bulk::Decompressor::new().map_err(|error| Damage(error.to_string()))?;
+        let mut visited = 0;
         for nth in frames {
             let raw = self.unpack(nth, bytes, location.start, &mut decompressor)?;
             let frame: Frame<T> = Frame::decode(encoding, &raw)?;
             let first = self.table[nth].first_block as usize;
             for block in blocks.start.max(first)..blocks.end.min(first + frame.ends.len()) {
                 visit(block, frame.block(block - first), frame.curves_of(block - first));
+                visited += 1;
             }
         }
-        Ok(())
+        if visited == blocks.len() { Ok(()) } else { Err(Damage("its frames do not have all blocks".into())) }
     }
 }
 
 /// Returns the hash of a block from its decoded values.
 pub fn block_hash(encoding: Encoding, values: &[f64]) -> [u8; 16] {
     hash_of(&stored_bytes(encoding, values))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An object of three blocks in one frame.
+    fn object() -> Vec<u8> {
+        let mut writer = ObjectWriter::new(Header {
+            kind: Kind::TwoPlayer,
+            fingerprint: [7; 32],
+            layer: 1,
+            task: 2,
+            filled: 3,
+            encoding: Encoding::F64,
+            lane_bytes: 8,
+            blocks: 3,
+        });
+        (0..3).for_each(|_| writer.add(&[0.0, 0.5, 1.0], &[3]));
+        writer.finish().0
+    }
+
+    /// Changes the table of frames, and its hash with it.
+    fn with_table(change: impl Fn(&mut [u8])) -> Vec<u8> {
+        let mut bytes = object();
+        let end = bytes.len() - TRAILER;
+        change(&mut bytes[end - TABLE_ROW..end]);
+        let check = hash_of(&bytes[end - TABLE_ROW..end]);
+        bytes[end + 64..end + 80].copy_from_slice(&check);
+        bytes
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Index, Damage> {
+        Ok(Index::parse(bytes.len() as u64, bytes)?.expect("the whole object was given"))
+    }
+
+    #[test]
+    fn a_table_with_the_right_hash_may_still_be_wrong() {
+        assert_eq!(parse(&with_table(|_| ())).unwrap().blocks(), 3);
+        for (at, byte) in [(0, 1), (8, 255), (15, 255), (18, 1)] {
+            let damage = parse(&with_table(|row| row[at] = byte)).unwrap_err();
+            assert_eq!(damage.0, "its frames do not hold its blocks", "byte {at}");
+        }
+    }
+
+    #[test]
+    fn a_frame_with_too_few_blocks_is_damage() {
+        let bytes = object();
+        let mut index = parse(&bytes).unwrap();
+        let decode = |index: &Index, blocks: Range<usize>| {
+            let at = index.frames(blocks.clone()).1;
+            let frames = &bytes[at.start as usize..at.end as usize];
+            let mut seen = 0;
+            index
+                .decode(Encoding::F64, blocks, frames, |_, values: &[f64], _| seen += values.len())
+                .map(|()| seen)
+        };
+        assert_eq!(decode(&index, 0..3), Ok(9));
+        index.blocks = 4;
+        assert_eq!(decode(&index, 0..4).unwrap_err().0, "its frames do not have all blocks");
+    }
 }
