@@ -30,7 +30,8 @@ pub(crate) fn open(address: &str) -> Result<Opened, String> {
     condition.insert("if-none-match", HeaderValue::from_static("*"));
     let complete = build(client(address, condition).with_credentials(Arc::clone(store.credentials())))?;
     let largest_put = Uploads::largest_put()?;
-    Ok(Opened { uploads: Some(Uploads { parts: store.clone(), complete, largest_put }), store, prefix })
+    let uploads = Some(Uploads { parts: store.clone(), complete, largest_put });
+    Ok(Opened { store, prefix, folder: None, uploads })
 }
 
 /// Checks the endpoint in the environment, which the library does not do before it sends a request.
@@ -137,7 +138,7 @@ mod tests {
         let client = client.with_access_key_id("key").with_secret_access_key("secret");
         let store = Arc::new(client.with_endpoint(endpoint).with_allow_http(true).build().unwrap());
         let uploads = Some(Uploads { parts: store.clone(), complete: store.clone(), largest_put: 1 << 20 });
-        let opened = Opened { store, prefix: Path::from("game"), uploads };
+        let opened = Opened { store, prefix: Path::from("game"), folder: None, uploads };
         let folder = ObjectFolder::of(opened, "s3://bucket/game").unwrap();
         assert_eq!(folder.get("a").unwrap().as_deref(), Some(CONTENT.as_bytes()));
         assert_eq!(folder.ranges([("a", 2..8), ("b", 1..9)]).unwrap(), ["234567", "12345678"]);

@@ -32,10 +32,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(8);
 
+/// The time after which a file that is being written, and does not change, has lost its writer.
+const ABANDONED: Duration = Duration::from_secs(600);
+
 /// A folder or a bucket. Calls block until they are done, and any number of threads may make them.
 pub struct ObjectFolder {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
+    /// The path of a folder; `None` for S3.
+    folder: Option<PathBuf>,
     address: String,
     /// Writes large objects to S3. `None` for a folder.
     uploads: Option<Uploads>,
@@ -100,7 +105,7 @@ impl ObjectFolder {
     }
 
     pub(crate) fn of(opened: Opened, address: &str) -> Result<ObjectFolder, StoreError> {
-        let Opened { store, prefix, uploads } = opened;
+        let Opened { store, prefix, folder, uploads } = opened;
         let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| StoreError::Io {
             action: "starting threads for",
@@ -111,6 +116,7 @@ impl ObjectFolder {
         Ok(ObjectFolder {
             store,
             prefix,
+            folder,
             address: address.into(),
             uploads,
             runtime: Some(runtime),
@@ -370,9 +376,34 @@ impl ObjectFolder {
         self.wait(stream::iter(names.iter().map(one)).buffered(REQUESTS).try_collect())
     }
 
+    /// Removes what writers that were killed have left in a folder: object_store writes `NAME#1` before it gives an object
+    /// its name. A file that was changed a short time ago may belong to a writer that lives, and is left. Such files only
+    /// take space, so errors are ignored.
+    pub(crate) fn remove_abandoned(&self) {
+        let Some(folder) = &self.folder else { return };
+        let children = |folder: &std::path::Path| {
+            let entries = std::fs::read_dir(folder).into_iter().flatten();
+            entries.filter_map(|entry| Some(entry.ok()?.path())).collect::<Vec<PathBuf>>()
+        };
+        let layers = children(folder).into_iter().filter(|path| path.is_dir());
+        for path in layers.flat_map(|layer| children(&layer)).filter(|path| is_staged(path)) {
+            let changed = path.metadata().and_then(|found| found.modified()).ok();
+            if changed.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > ABANDONED) {
+                _ = std::fs::remove_file(path);
+            }
+        }
+    }
+
     fn failed(&self, action: &'static str, name: &str, error: &Error) -> StoreError {
         StoreError::Io { action, name: name.into(), store: self.address.clone(), reason: reason(error) }
     }
+}
+
+/// Returns whether a file is an object that is being written.
+fn is_staged(path: &std::path::Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let number = name.rsplit_once(".blocks#").map(|(_, number)| number);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 impl Drop for ObjectFolder {
@@ -470,6 +501,8 @@ fn bad_address(address: &str, reason: &str) -> StoreError {
 pub(crate) struct Opened {
     pub store: Arc<dyn ObjectStore>,
     pub prefix: Path,
+    /// The path of a folder; `None` for S3.
+    pub folder: Option<PathBuf>,
     /// How large objects are written, if not by one request.
     pub uploads: Option<Uploads>,
 }
@@ -485,7 +518,8 @@ fn local(path: PathBuf) -> Result<Opened, StoreError> {
         return Err(failed("it is a file, not a folder".into()));
     }
     let prefix = Path::from_absolute_path(&path).map_err(|error| failed(error.to_string()))?;
-    Ok(Opened { store: Arc::new(LocalFileSystem::new().with_fsync(true)), prefix, uploads: None })
+    let store = Arc::new(LocalFileSystem::new().with_fsync(true));
+    Ok(Opened { store, prefix, folder: Some(path), uploads: None })
 }
 
 #[cfg(feature = "s3")]

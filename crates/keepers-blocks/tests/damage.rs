@@ -573,6 +573,30 @@ fn a_folder_without_permission_to_write_is_one_sentence() {
 }
 
 #[test]
+fn what_a_killed_writer_has_left_is_removed() {
+    use std::time::{Duration, SystemTime};
+    let folder = store_with(Stage::Complete, OBJECT, None);
+    let staged = |name: &str, minutes: u64| {
+        let path = folder.path().join("layer-03").join(name);
+        fs::write(&path, "half an object").unwrap();
+        let changed = SystemTime::now() - Duration::from_secs(60 * minutes);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(changed).unwrap();
+        path
+    };
+    let abandoned = [staged("task-00001.blocks#1", 30), staged("task-00001.blocks#12", 11)];
+    let kept = [
+        staged("task-00002.blocks#1", 1),
+        staged("task-00002.blocks#", 30),
+        staged("task-00002.blocks#a", 30),
+    ];
+    open(folder.path(), &game(), SINGLE).solve(SOLVE, &Silent).unwrap();
+    assert!(!abandoned.iter().any(|path| path.exists()));
+    assert!(kept.iter().all(|path| path.exists()), "a writer may still need them, or they are not ours");
+    kept.iter().for_each(|path| fs::remove_file(path).unwrap());
+    assert_whole(folder.path(), "with remains of writers");
+}
+
+#[test]
 fn foreign_files_in_a_store_do_not_matter() {
     let folder = store_with(Stage::Complete, OBJECT, Some(&whole()[OBJECT]));
     for name in [

@@ -243,6 +243,7 @@ where
         if needed > memory {
             return Err(too_little(store.game(), needed, memory));
         }
+        store.folder.remove_abandoned();
         let all = partition.parts().count();
         let (name, curves) = (store.game().rules().name(), store.curves.name());
         let mut run = Run {

@@ -79,6 +79,7 @@ impl TwoPlayerStore {
     /// If a task does not fit into memory, if the store fails, or if the work is cancelled.
     pub fn solve(&self, options: SolveOptions, observer: &dyn Observer) -> Result<Solved, StoreError> {
         let started = Instant::now();
+        self.folder.remove_abandoned();
         let name = self.game().rules().name();
         let counting = Work::new(observer, format!("counting the values of {name}"));
         let layers = self.complete.layers();
@@ -260,19 +261,19 @@ impl TwoPlayerStore {
             Ok(())
         };
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..division.workers)
-                .map(|_| {
-                    scope.spawn(|| {
-                        if division.threads_each == 1 {
-                            return take_batches(Threads::One);
-                        }
-                        match rayon::ThreadPoolBuilder::new().num_threads(division.threads_each).build() {
-                            Ok(pool) => pool.install(|| take_batches(Threads::All)),
-                            Err(_) => take_batches(Threads::One),
-                        }
-                    })
+            let take_batches = &take_batches;
+            let worker = |threads: usize| {
+                scope.spawn(move || {
+                    if threads == 1 {
+                        return take_batches(Threads::One);
+                    }
+                    match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+                        Ok(pool) => pool.install(|| take_batches(Threads::All)),
+                        Err(_) => take_batches(Threads::One),
+                    }
                 })
-                .collect();
+            };
+            let workers: Vec<_> = division.workers.iter().map(|&threads| worker(threads)).collect();
             let mut result = Ok(());
             for worker in workers {
                 let ended = worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
@@ -295,9 +296,8 @@ impl TwoPlayerStore {
 
 /// How the threads share a layer.
 pub(super) struct Division {
-    /// The number of tasks that are solved at the same time, and the threads of each.
-    workers: usize,
-    threads_each: usize,
+    /// The threads of each worker. A worker solves one task at a time.
+    workers: Vec<usize>,
     /// The number of tasks whose rows a worker reads at the same time.
     pub batch: usize,
 }
@@ -329,8 +329,13 @@ impl Division {
         } else {
             1
         }));
-        Ok(Division { workers, threads_each: (threads / workers).max(1), batch })
+        Ok(Division { workers: shared(threads, workers), batch })
     }
+}
+
+/// Shares threads among at most as many workers: nearly equally, without a rest.
+fn shared(threads: usize, workers: usize) -> Vec<usize> {
+    (0..workers).map(|worker| threads / workers + usize::from(worker < threads % workers)).collect()
 }
 
 /// Returns the bytes that a task needs: the row as it was read, the row as it is solved from (padded, with an index), the
@@ -363,4 +368,16 @@ pub(super) fn batches_where(
         }
     }
     batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_threads_work_if_memory_has_room_for_fewer_tasks() {
+        assert_eq!(shared(3, 2), [2, 1]);
+        assert_eq!(shared(96, 10), [vec![10; 6], vec![9; 4]].concat());
+        assert_eq!(shared(3, 3), [1, 1, 1]);
+    }
 }
