@@ -23,6 +23,9 @@ pub struct Terminal {
 struct Underway {
     work: String,
     started: Instant,
+    /// The time of the last report in the first second, and what was done then. A solve that is continued first reports
+    /// what an earlier run has done, which says nothing about the time that is left.
+    base: (Duration, usize),
     last_line: Option<Instant>,
     bar: Option<ProgressBar>,
 }
@@ -72,11 +75,13 @@ impl Observer for Terminal {
         let underway = underway.get_or_insert_with(|| Underway {
             work: work.to_string(),
             started: Instant::now(),
+            base: (Duration::ZERO, 0),
             last_line: None,
             bar: None,
         });
         let past = underway.started.elapsed();
         if past < QUIET {
+            underway.base = (past, done);
             return;
         }
         if std::io::stderr().is_terminal() {
@@ -84,10 +89,21 @@ impl Observer for Terminal {
             bar.set_position(done as u64);
         } else if underway.last_line.is_none_or(|last| last.elapsed() >= BETWEEN_LINES) {
             underway.last_line = Some(Instant::now());
-            let left = past.as_secs_f64() * (all - done) as f64 / done.max(1) as f64;
             let percent = 100 * done / all;
-            output::note(&format!("{work}: {percent} %, about {left:.0} s left"));
+            match underway.seconds_left(past, done, all) {
+                Some(left) => output::note(&format!("{work}: {percent} %, about {left:.0} s left")),
+                None => output::note(&format!("{work}: {percent} %")),
+            }
         }
+    }
+}
+
+impl Underway {
+    /// Estimates the seconds that are left, by what was done since the base. Returns `None` if that is nothing.
+    fn seconds_left(&self, past: Duration, done: usize, all: usize) -> Option<f64> {
+        let (before, done_before) = self.base;
+        let done_since = done.checked_sub(done_before).filter(|&done| done > 0)?;
+        Some((past - before).as_secs_f64() * (all - done) as f64 / done_since as f64)
     }
 }
 
@@ -97,4 +113,27 @@ fn new_bar(work: &str, all: usize, past: Duration) -> ProgressBar {
     let bar = ProgressBar::new(all as u64).with_style(style).with_elapsed(past);
     bar.set_message(work.to_string());
     bar
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_does_not_count_what_an_earlier_run_has_done() {
+        let seconds = Duration::from_secs;
+        let mut underway = Underway {
+            work: "work".into(),
+            started: Instant::now(),
+            base: (seconds(0), 0),
+            last_line: None,
+            bar: None,
+        };
+        assert_eq!(underway.seconds_left(seconds(10), 25, 100), Some(30.0));
+        assert_eq!(underway.seconds_left(seconds(10), 0, 100), None);
+        // 90 of 100 were done before.
+        underway.base = (seconds(0), 90);
+        assert_eq!(underway.seconds_left(seconds(10), 92, 100), Some(40.0));
+        assert_eq!(underway.seconds_left(seconds(10), 90, 100), None);
+    }
 }
