@@ -392,25 +392,36 @@ fn a_two_player_store_with_a_limited_size_of_files_keeps_what_it_has() {
     assert!(files(&bench.path("store")) == whole);
 }
 
+/// Solves the toy for two players into a store on a disk that `mount` mounts in a namespace of its own. Returns `None`,
+/// with a message, where this user may not mount anything.
+#[cfg(target_os = "linux")]
+fn solve_on_disk(bench: &Bench, mount: &str, after: &str) -> Option<Output> {
+    fs::create_dir(bench.path("disk")).unwrap();
+    if let Err(error) = Command::new("unshare").arg("--version").output() {
+        eprintln!("skipped: the program `unshare` cannot be run: {error}");
+        return None;
+    }
+    let output =
+        solve_in_shell(bench, &["unshare", "--map-root-user", "--mount"], mount, "disk/store", after);
+    let message = text(&output.stderr);
+    if output.status.code() == Some(77) || message.starts_with("unshare: ") {
+        eprintln!("skipped: this user cannot mount a file system: {message}");
+        return None;
+    }
+    Some(output)
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_two_player_store_on_a_full_disk_keeps_what_it_has() {
     let bench = Bench::new();
-    fs::create_dir(bench.path("disk")).unwrap();
-    // A disk of seven pages, in a namespace of its own, where this user may mount it.
-    let namespace = ["unshare", "--map-root-user", "--mount"];
+    // A disk of seven pages.
     let mount = "mount -t tmpfs -o size=28k tmpfs disk || { echo cannot mount; exit 77; }";
     // What was written is kept for the test. Then the disk grows, and the same command continues.
     let after = "cp -r disk/store part && mount -o remount,size=9m disk && \"$KEEPERS\" two-player solve --rules toy.toml \
         --store disk/store >/dev/null; echo $?; cp -r disk/store continued";
-    let output = match Command::new("unshare").arg("--version").output() {
-        Ok(_) => solve_in_shell(&bench, &namespace, mount, "disk/store", after),
-        Err(_) => return eprintln!("skipped: there is no program `unshare`"),
-    };
+    let Some(output) = solve_on_disk(&bench, mount, after) else { return };
     let (stdout, message) = (text(&output.stdout), text(&output.stderr));
-    if output.status.code() == Some(77) || message.starts_with("unshare: ") {
-        return eprintln!("skipped: this user cannot mount a file system: {message}");
-    }
     assert_eq!(output.status.code(), Some(1), "{message}");
     let full = "disk/store failed: there is no space left; free some, and run the command again";
     assert!(message.trim_end().ends_with(full) && message.lines().count() == 1, "{message}");
@@ -419,4 +430,74 @@ fn a_two_player_store_on_a_full_disk_keeps_what_it_has() {
     assert!(part.len() > 1 && part.len() < whole.len(), "{:?}", part.keys());
     assert!(part.iter().all(|(name, bytes)| whole.get(name) == Some(bytes)), "{:?}", part.keys());
     assert!(files(&bench.path("continued")) == whole);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_two_player_store_on_a_disk_that_cannot_be_written_is_one_sentence() {
+    let bench = Bench::new();
+    // Not even root may write to it.
+    let mount = "mount -t tmpfs tmpfs disk && \"$KEEPERS\" two-player run --rules toy.toml --store disk/store --layer 0 \
+        --task 0 >/dev/null && mount -o remount,ro disk || { echo cannot mount; exit 77; }";
+    let after = "mount -o remount,rw disk && \"$KEEPERS\" two-player solve --rules toy.toml --store disk/store \
+        >/dev/null; echo $?; cp -r disk/store continued";
+    let Some(output) = solve_on_disk(&bench, mount, after) else { return };
+    let (stdout, message) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(1), "{message}");
+    let refused =
+        "disk/store failed: there is no permission; choose another store, or change its permissions";
+    assert!(message.trim_end().ends_with(refused) && message.lines().count() == 1, "{message}");
+    assert_eq!(stdout, "0\n");
+    assert!(files(&bench.path("continued")) == files(&bench.path("whole")));
+}
+
+/// Three dice of four faces and seven boxes: 255 tasks.
+fn game_of_many_tasks() -> String {
+    let face = |face| format!("[[box]]\nid = \"{face}\"\npattern = \"face\"\nface = {face}\n");
+    let chance = |id| format!("[[box]]\nid = \"{id}\"\nname = \"All dice {id}\"\npattern = \"chance\"\n");
+    let head = "name = \"many\"\ndice = 3\nfaces = 4\nrolls = 2\n[upper_bonus]\nthreshold = 12\npoints = 7\n";
+    let sets = "[[box]]\nid = \"y\"\npattern = \"sets\"\nof = [3]\npays = 10\n";
+    [head.to_string(), (1..=4).map(face).collect(), sets.to_string(), ["a", "b"].map(chance).concat()]
+        .concat()
+}
+
+#[test]
+fn a_two_player_solve_that_is_killed_at_any_moment_continues() {
+    let bench = Bench::new();
+    bench.file("many.toml", game_of_many_tasks());
+    let solve = |store| ["two-player", "solve", "--rules", "many.toml", "--threads", "2", "--store", store];
+    let whole = bench.json(&solve("whole"));
+    let tasks = whole["tasks_run"].as_u64().unwrap();
+    assert_eq!(tasks, 255);
+    let objects = || {
+        let layers = fs::read_dir(bench.path("store")).into_iter().flatten();
+        let files = layers.filter_map(|layer| fs::read_dir(layer.ok()?.path()).ok()).flatten();
+        files
+            .filter(|file| file.as_ref().unwrap().path().extension().is_some_and(|end| end == "blocks"))
+            .count()
+    };
+    for wanted in [1, 40, 120, 200] {
+        let mut child = bench.command(&solve("store")).stdout(Stdio::null()).spawn().unwrap();
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while objects() < wanted && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "no {wanted} tasks are done");
+        }
+        // On Unix that is SIGKILL.
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let done = objects() as u64;
+    let continued = bench.json(&solve("store"));
+    // No task that was done is run again. Those that were under way, at most one per thread, are.
+    assert_eq!(
+        (&continued["tasks_done_before"], &continued["tasks_run"]),
+        (&done.into(), &(tasks - done).into())
+    );
+    assert_eq!(continued["root"], whole["root"]);
+    let finished = |store| {
+        let mut files = files(&bench.path(store));
+        files.retain(|path, _| path.extension().is_none_or(|end| end == "blocks" || end == "json"));
+        files
+    };
+    assert!(finished("store") == finished("whole"));
 }
