@@ -94,6 +94,7 @@ class Bench:
     def solve_here(self, name: str, text: str, *options: str) -> Path:
         """Solves a game into a folder on this machine. Returns the rules file, next to which the folder is."""
         rules = self.folder / f"{name}.toml"
+        rules.parent.mkdir(exist_ok=True)
         rules.write_text(text)
         command = [self.keepers, "two-player", "solve", "--rules", rules, "--store", solved(rules), "--quiet", *options]
         subprocess.run(list(map(str, command)), check=True, stdout=subprocess.DEVNULL, timeout=LONGEST)

@@ -37,7 +37,7 @@ QUICK = (
     check_objects.check_flipped_bit,
     check_inputs.check_unknown_rules,
     check_schedulers.check_slurm_script,
-    check_schedulers.check_kubernetes_job,
+    check_schedulers.check_kubernetes_script,
     check_schedulers.check_autoscaler_file,
 )
 

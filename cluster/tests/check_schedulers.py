@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
+from pathlib import Path
 
-from bench import CLUSTER, LONGEST, Bench, solved
+from bench import CLUSTER, LONGEST, Bench
 
 # Records its arguments, and runs the elements of an array one after the other, the last one first.
 SBATCH = """\
@@ -57,32 +59,89 @@ def check_slurm_script(bench: Bench) -> None:
     assert output() == "the game is solved\n"
 
 
-def check_kubernetes_job(bench: Bench) -> None:
-    """The command of the job for Kubernetes solves the tasks of each index; exit codes that are final end the job."""
+# Runs the pods of a job that is applied, and remembers its state in a file. A job whose rules do not exist fails.
+KUBECTL = """\
+#!/usr/bin/env python3
+import os, subprocess, sys
+from pathlib import Path
+import yaml
+arguments = sys.argv[1:]
+jobs = Path(f"{sys.argv[0]}.jobs")
+jobs.mkdir(exist_ok=True)
+with open(f"{sys.argv[0]}.calls", "a") as calls:
+    print(*arguments, file=calls)
+if arguments[0] == "get":
+    state = jobs / arguments[2]
+    if state.exists():
+        print(f"job.batch/{arguments[2]}" if arguments[-1] == "name" else state.read_text())
+elif arguments[0] == "delete":
+    (jobs / arguments[2]).unlink(missing_ok=True)
+elif arguments[0] == "apply":
+    job = yaml.safe_load(sys.stdin)
+    [container] = job["spec"]["template"]["spec"]["containers"]
+    variables = {one["name"]: one["value"] for one in container["env"]}
+    codes = []
+    for index in reversed(range(job["spec"]["completions"])):
+        environment = {**os.environ, **variables, "JOB_COMPLETION_INDEX": str(index)}
+        command = container["command"] + container["args"]
+        codes.append(subprocess.run(command, env=environment, stdout=subprocess.DEVNULL).returncode)
+    # Kubernetes adds conditions of its own.
+    state = "SuccessCriteriaMet Complete" if not any(codes) else "FailureTarget Failed"
+    (jobs / job["metadata"]["name"]).write_text(state)
+"""
+
+
+def check_kubernetes_script(bench: Bench) -> None:
+    """The script for Kubernetes solves a game with a substitute for `kubectl`, stops at a job that fails, and replaces that
+    job when it is run again. Exit codes that are final end a job."""
     import yaml
 
-    store = bench.solved_up_to(3)
-    text = (CLUSTER / "kubernetes.yaml").read_text()
-    for name, value in (("LAYER", 4), ("TASKS", 6), ("COMPLETIONS", 2)):
-        text = text.replace(f"${{{name}}}", str(value))
-    job = yaml.safe_load(text)
+    store = bench.new_store()
+    folder = bench.folder / bench.new_name("bin")
+    folder.mkdir()
+    # The image has the program as `keepers`, whatever its name is here.
+    program = folder / "keepers"
+    program.symlink_to(bench.keepers.resolve())
+    substitute = folder / "kubectl"
+    substitute.write_text(KUBECTL)
+    substitute.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "BATCH": "4", "PAUSE": "0.1"}
+    # The substitute runs in the Python that has the YAML library.
+    environment["PATH"] = f"{Path(sys.executable).parent}:{environment['PATH']}"
+    command = [str(CLUSTER / "kubernetes.sh"), str(bench.toy), store]
+
+    def run() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LONGEST)
+
+    # A job of an earlier run has failed: it is replaced.
+    failed_job = folder / "kubectl.jobs" / "keepers-layer-4"
+    failed_job.parent.mkdir()
+    failed_job.write_text("FailureTarget Failed")
+    ended = run()
+    assert ended.returncode == 0, ended
+    lines = ended.stdout.splitlines()
+    assert len(lines) == 8 and lines[3] == "layer 4: 6 tasks", lines
+    bench.compare(bench.toy, store)
+    calls = substitute.with_name("kubectl.calls").read_text().splitlines()
+    assert sum(call.startswith("apply") for call in calls) == 8, calls
+    assert run().stdout == "the game is solved\n"
+
+    # A job fails: the script stops.
+    store = bench.new_store()
+    command[2] = store
+    program.unlink()
+    program.write_text(f'#!/bin/sh\ncase "$*" in *"--layer 2"*) exit 2 ;; esac\nexec {bench.keepers.resolve()} "$@"\n')
+    program.chmod(0o755)
+    failed = run()
+    assert failed.returncode == 1 and failed.stderr.startswith("layer 2 has failed: see `kubectl logs"), failed
+    assert failed.stdout.splitlines() == lines[:1], failed
+    program.unlink()
+    program.symlink_to(bench.keepers.resolve())
+    assert run().returncode == 0
+    bench.compare(bench.toy, store)
+    job = yaml.safe_load((CLUSTER / "kubernetes.yaml").read_text())
     codes = [rule["onExitCodes"]["values"] for rule in job["spec"]["podFailurePolicy"]["rules"] if "onExitCodes" in rule]
     assert codes == [[2, 3]], codes
-    container = job["spec"]["template"]["spec"]["containers"][0]
-    environment = {**os.environ, **{variable["name"]: variable["value"] for variable in container["env"]}}
-    environment.update(RULES=str(bench.toy), KEEPERS_TWO_PLAYER=store, BATCH="4")
-    # The image has the program as `keepers`, whatever its name is here.
-    program = bench.folder / bench.new_name("bin") / "keepers"
-    program.parent.mkdir()
-    program.symlink_to(bench.keepers.resolve())
-    environment["PATH"] = f"{program.parent}:{environment['PATH']}"
-    for index in range(job["spec"]["completions"]):
-        environment["JOB_COMPLETION_INDEX"] = str(index)
-        command = container["command"] + container["args"]
-        ended = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=LONGEST)
-        assert ended.returncode == 0, ended
-    name = "layer-04/manifest.json"
-    assert (bench.files(store) / name).read_bytes() == (solved(bench.toy) / name).read_bytes()
 
 
 def check_autoscaler_file(bench: Bench) -> None:

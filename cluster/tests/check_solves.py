@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 
+import games
 from bench import TASKS, Bench, wait_until
 
 
@@ -38,6 +39,9 @@ def check_precision_is_passed_on(bench: Bench) -> None:
     store = bench.new_store()
     assert bench.drive(bench.toy, store, "--values", "f64").code == 0
     assert '"values": "f64"' in (bench.files(store) / "two-player.json").read_text()
+    # `verify` solves every position of the sample to its end: in double precision, the bits must be the same.
+    assert bench.verify(bench.toy, store).code == 0
+    bench.compare(bench.solve_here("double/toy", games.TOY, "--values", "f64"), store)
     shutil.rmtree(bench.files(store) / "layer-08")
     refused = bench.drive(bench.toy, store, "--values", "d16")
     assert refused.code == 2 and "not --values d16" in refused.notes, refused

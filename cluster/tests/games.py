@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# The game that the library compares with brute force: 4 boxes, 9 layers.
+# All features in 4 boxes: 9 layers.
 TOY = """\
 dice = 3
 faces = 3
