@@ -524,6 +524,23 @@ fn an_object_with_other_values_is_a_conflict_that_names_both_hashes() {
 }
 
 #[test]
+fn a_missing_object_that_is_solved_again_must_have_the_hash_of_the_manifest() {
+    let folder = store_with(Stage::Complete, OBJECT, None);
+    let run = || open(folder.path(), &game(), SINGLE).run(LAYER, 1..2, 1 << 30, &Silent);
+    let object = folder.path().join(OBJECT);
+    let hash = run().unwrap()[0].hash.clone();
+    assert!(object.exists());
+    // The machine that wrote the manifest had other values.
+    fs::remove_file(&object).unwrap();
+    let manifest = folder.path().join(MANIFEST);
+    let text = fs::read_to_string(&manifest).unwrap();
+    fs::write(&manifest, text.replace(&hash, &"0".repeat(64))).unwrap();
+    let error = run().unwrap_err();
+    assert!(matches!(error, StoreError::Conflict { .. }) && sentence(&error).contains(&hash), "{error}");
+    assert!(!object.exists(), "an object that nobody can use was left");
+}
+
+#[test]
 fn a_store_that_cannot_be_written_is_one_sentence() {
     let folder = tempdir();
     let file = folder.path().join("file");

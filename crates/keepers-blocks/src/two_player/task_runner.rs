@@ -12,7 +12,7 @@ use keepers::internals::solve::{TaskId, TaskSize};
 use super::layer_reader::LayerReader;
 use super::run::{BatchReport, TaskReport, Worker, report};
 use super::solve::{Division, SAMPLE, batches_where};
-use super::{TwoPlayerStore, object_name};
+use super::{Manifest, TwoPlayerStore, hex, object_name};
 use crate::error::{Damage, StoreError};
 use crate::object::Index;
 
@@ -85,13 +85,17 @@ impl<'a> TaskRunner<'a> {
             }
         })?;
         let solved = solved.into_inner();
+        let manifest = store.manifest(layer)?;
+        if let Some((manifest, _)) = &manifest {
+            store.compare_solved(manifest, &solved)?;
+        }
         let reports = tasks.zip(done).map(|(other, index)| match index {
             Ok(index) => report(layer, other, &index, true),
             Err(_) => report(layer, other, &solved[&other], false),
         });
         let tasks = reports.collect();
-        let complete = store.manifest(layer)?.is_some()
-            || store.repairing(layer, memory, observer, || store.complete_layer(layer))?;
+        let complete =
+            manifest.is_some() || store.repairing(layer, memory, observer, || store.complete_layer(layer))?;
         Ok(BatchReport { layer, complete, tasks })
     }
 
@@ -143,6 +147,20 @@ impl<'a> TaskRunner<'a> {
 }
 
 impl TwoPlayerStore {
+    /// Checks that objects of a complete layer that were missing, and were solved again, are those of its manifest. Removes
+    /// one that is not.
+    fn compare_solved(&self, manifest: &Manifest, solved: &HashMap<usize, Index>) -> Result<(), StoreError> {
+        for (&other, index) in solved {
+            let (stored, solved) = (&manifest.tasks[other].hash, hex(&index.hash));
+            if *stored != solved {
+                let name = object_name(TaskId { layer: manifest.layer, other });
+                self.folder.remove(std::slice::from_ref(&name))?;
+                return Err(StoreError::Conflict { name, stored: stored.clone(), solved });
+            }
+        }
+        Ok(())
+    }
+
     /// Runs consecutive tasks of a layer on this machine, as [`TaskRunner::run`] does.
     ///
     /// # Errors
