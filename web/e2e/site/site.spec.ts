@@ -4,22 +4,75 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { folder } from '../../playwright.site.config'
+import type { ToWorker } from '../../src/engine/protocol'
 import { begin } from '../begin'
 import { serveFolder } from '../file-server.mjs'
 
 const verdict = (page: Page) => page.getByText(/Expected final score: \d/)
 const ADVICE = '#/advise?rules=yahtzee&card=1%3D3&roll=33566&left=2'
-// Eleven open boxes: some seconds on one core of a fast machine. Other workers help only if more than a second is left.
+// Eleven open boxes: seconds on one core of any machine, so that progress is reported (Answerer's PAUSE).
 const LONG = '#/advise?rules=yahtzee&card=1%3D3%2C2%3D6&roll=33566&left=2&for=reach:300'
+// Five open boxes: done before the page would show its progress.
+const SHORT = '#/advise?rules=yahtzee&card=1%3D3%2C2%3D6%2C3%3D9%2C4%3D12%2C5%3D15%2C6%3D18%2C3k%3D20%2C4k%3D0&roll=33566&left=2&for=reach:200'
+const YATZY = '#/advise?rules=yatzy&card=1%3D3%2C2%3D6%2C3%3D9%2C4%3D12%2C5%3D15%2C6%3D18%2C1p%3D10%2C2p%3D22%2C3k%3D15%2C4k%3D0&roll=33566&left=2&for=reach:200'
 const installed = (page: Page) => page.evaluate(async () => void (await navigator.serviceWorker.ready, await new Promise((resolve) => setTimeout(resolve, 300))))
 
-/** Remembers every worker of the page, so that a test can end one. */
-const watchWorkers = (context: BrowserContext) =>
+/** A question to a worker, and how it ended. */
+interface Asked { worker: Worker; id: number; question: string; end?: string; text?: string }
+interface Spy {
+  workers: Worker[]
+  asked: Asked[]
+  /** Receives every message of a worker before the page does, and may keep it from the page. */
+  hear: (worker: Worker, event: MessageEvent) => void
+  /** Receives every message to a worker and sends it, now or later. */
+  post: (worker: Worker, message: ToWorker, send: () => void) => void
+}
+declare global {
+  var spy: Spy
+}
+
+/** Records the workers of the page and all questions to them in `spy`, which is in the page. */
+const spyOnWorkers = (context: BrowserContext) =>
   context.addInitScript(() => {
-    const all: Worker[] = []
     const Plain = Worker
-    Object.assign(window, { allWorkers: all, Worker: class extends Plain { constructor(script: string | URL, options?: WorkerOptions) { super(script, options); all.push(this) } } })
+    const spy: Spy = (window.spy = { workers: [], asked: [], hear: () => {}, post: (_worker, _message, send) => send() })
+    window.Worker = class extends Plain {
+      constructor(script: string | URL, options?: WorkerOptions) {
+        super(script, options)
+        spy.workers.push(this)
+        this.addEventListener('message', (event) => {
+          const { type, id, text } = event.data
+          const asked = spy.asked.find((asked) => asked.worker === this && asked.id === id && !asked.end)
+          if (asked && (type === 'answer' || type === 'refusal')) Object.assign(asked, { end: type, text })
+          spy.hear(this, event)
+        })
+      }
+      override postMessage(message: ToWorker) {
+        if (message.type === 'ask') spy.asked.push({ worker: this, id: message.id, question: message.question })
+        spy.post(this, message, () => super.postMessage(message))
+      }
+      override terminate() {
+        super.terminate()
+        for (const asked of spy.asked) if (asked.worker === this) asked.end ??= 'terminated'
+      }
+    }
   })
+
+/** The number of solved tables that the browser keeps; -1 if there is no database yet. */
+const tablesKept = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const request = indexedDB.open('keepers')
+        // The engine makes the database: one made here would have no stores.
+        request.onupgradeneeded = () => request.transaction!.abort()
+        request.onerror = () => resolve(-1)
+        request.onsuccess = () => {
+          const all = request.result.transaction('tables').objectStore('tables').count()
+          all.onsuccess = () => (request.result.close(), resolve(all.result))
+        }
+      }),
+  )
 
 test('after one visit the site works without its server: every page, advice, a game, another game’s rules', async ({ page }) => {
   test.setTimeout(120_000)
@@ -37,7 +90,7 @@ test('after one visit the site works without its server: every page, advice, a g
   }
   await page.goto(`${server.address}#/advise?rules=yatzy&roll=33566&left=2`)
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
-  await page.goto(`${server.address}#/advise?rules=yahtzee&card=1%3D3%2C2%3D6%2C3%3D9%2C4%3D12%2C5%3D15%2C6%3D18%2C3k%3D20%2C4k%3D0&roll=33566&left=2&for=reach:200`)
+  await page.goto(server.address + SHORT)
   await expect(page.getByText(/best probability \d/)).toBeVisible({ timeout: 30_000 })
 })
 
@@ -104,15 +157,17 @@ test('a damaged table is noticed, solved again and replaced', async ({ page }) =
         new Promise<number>((resolve, reject) => {
           const request = indexedDB.open('keepers')
           request.onerror = () => reject(request.error)
+          request.onupgradeneeded = () => request.transaction!.abort()
           request.onsuccess = () => {
             const cells = request.result.transaction('tables', 'readwrite').objectStore('tables')
             const all = cells.openCursor()
             all.onsuccess = () => {
-              const bytes = new Uint8Array(all.result!.value.slice(0))
+              if (!all.result) return request.result.close(), resolve(-1)
+              const bytes = new Uint8Array(all.result.value.slice(0))
               const byte = bytes[bytes.length - 8]!
               if (damage) {
                 bytes[bytes.length - 8] = byte ^ 1
-                all.result!.update(bytes.buffer)
+                all.result.update(bytes.buffer)
               }
               request.result.close()
               resolve(byte)
@@ -162,72 +217,110 @@ test('with blocked storage the page says so, and works', async ({ page }) => {
 
 test('a worker that ends during a solve is replaced, and the answer comes', async ({ page, context }) => {
   test.setTimeout(120_000)
-  await watchWorkers(context)
-  await page.goto(`/#/advise?rules=yahtzee&roll=33566&left=2`)
-  await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
-  await page.goto(`/${LONG}`)
-  await begin(page)
-  await expect(page.getByRole('progressbar').first()).toBeVisible({ timeout: 30_000 })
-  const ended = await page.evaluate(() => {
-    const { allWorkers } = window as never as { allWorkers: Worker[] }
-    const before = allWorkers.length
-    for (const worker of allWorkers.slice()) worker.terminate()
-    return before
-  })
-  expect(ended).toBeGreaterThan(0)
-  await expect(page.getByText(/best probability \d/)).toBeVisible({ timeout: 90_000 })
-  expect(await page.evaluate(() => (window as never as { allWorkers: Worker[] }).allWorkers.length)).toBeGreaterThan(ended)
-})
-
-test('long work goes on beside other questions, and ends when nobody wants it', async ({ page, context }) => {
-  test.setTimeout(120_000)
-  await watchWorkers(context)
-  await page.goto('/#/advise?rules=yahtzee&roll=33566&left=2')
-  await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
-  await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
-  await begin(page)
-  const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
-  await expect(progress).toBeVisible({ timeout: 30_000 })
-  const share = async () => Number(await progress.getAttribute('value'))
-  await expect.poll(share, { timeout: 30_000 }).toBeGreaterThan(0)
-  await page.getByRole('combobox', { name: 'Goal' }).selectOption('expected')
-  await page.keyboard.press('Delete')
-  for (const die of '11166') await page.keyboard.press(die)
-  await expect(verdict(page)).toBeVisible({ timeout: 10_000 })
-})
-
-test('several workers share long work on the second visit, and one that ends is replaced with all of them', async ({ page, context }) => {
-  test.setTimeout(180_000)
-  await watchWorkers(context)
+  await spyOnWorkers(context)
   await context.addInitScript(() => {
-    const post = Worker.prototype.postMessage
-    const helped: Worker[] = ((window as never as { helped: Worker[] }).helped = [])
-    Worker.prototype.postMessage = function (this: Worker, message: { type: string }, ...more: never[]) {
-      // One that ends before it has begun to help is not missed.
-      if (message.type === 'help') this.addEventListener('message', ({ data }) => data.type === 'helping' && helped.push(this))
-      return post.call(this, message, ...more)
+    let ended: Worker | null = null
+    spy.hear = (worker, event) => {
+      const isSolving = event.data.type === 'progress' && spy.asked.findLast(({ id }) => id === event.data.id)?.question === 'reach'
+      if (!ended && isSolving) (ended = worker).terminate()
+      // It may have said more before it ended.
+      if (worker === ended) event.stopImmediatePropagation()
     }
   })
-  await page.goto('/#/advise?rules=yahtzee')
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
-  await page.reload()
-  await expect.poll(() => page.evaluate(() => crossOriginIsolated)).toBe(true)
-  test.skip((await page.evaluate(() => navigator.hardwareConcurrency)) < 2, 'needs two cores')
-  const helpers = () => page.evaluate(() => (window as never as { helped: Worker[] }).helped.length)
   await page.goto(`/${LONG}`)
   await begin(page)
-  await expect.poll(helpers, { timeout: 60_000 }).toBeGreaterThan(0)
-  const before = await helpers()
-  await page.evaluate(() => (window as never as { helped: Worker[] }).helped[0]!.terminate())
-  // The work begins anew with other workers, and is done.
-  await expect.poll(helpers, { timeout: 60_000 }).toBeGreaterThan(before)
-  await expect(page.getByText(/best probability \d/)).toBeVisible({ timeout: 150_000 })
+  await expect(page.getByText(/best probability \d/)).toBeVisible({ timeout: 90_000 })
+  const ends = await page.evaluate(() => spy.asked.filter(({ question }) => question === 'reach').map(({ end }) => end))
+  expect(ends.slice(0, 2)).toEqual(['terminated', 'answer'])
+})
+
+test('long work goes on beside other questions, and ends when nobody wants it any more', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  await spyOnWorkers(context)
+  // Without shared memory its worker is ended; with it, from the second visit on, the worker stops and remains.
+  for (const end of ['terminated', 'refusal']) {
+    await page.goto('/#/advise?rules=yahtzee&roll=33566&left=2')
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    if (end === 'refusal') await page.reload()
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(end === 'refusal')
+    await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
+    await page.getByRole('combobox', { name: 'Goal' }).selectOption('reach')
+    await begin(page)
+    const progress = page.getByRole('progressbar', { name: /target odds/ }).first()
+    await expect(progress).toBeVisible({ timeout: 30_000 })
+    const share = async () => Number(await progress.getAttribute('value'))
+    await expect.poll(share, { timeout: 30_000 }).toBeGreaterThan(0)
+    await page.getByRole('combobox', { name: 'Goal' }).selectOption('expected')
+    await page.keyboard.press('Delete')
+    for (const die of '11166') await page.keyboard.press(die)
+    await expect(verdict(page)).toBeVisible({ timeout: 10_000 })
+    // It goes on for this game, until the odds of another one are wanted.
+    await expect(progress).toBeVisible()
+    await page.evaluate((hash) => (location.hash = hash), YATZY)
+    await expect(page.getByText(/best probability \d/)).toBeVisible({ timeout: 30_000 })
+    expect(await page.evaluate(() => spy.asked.find(({ question }) => question === 'reach')!.end)).toBe(end)
+  }
+})
+
+test('several workers give the same answer as one on the second visit, and one that ends is replaced with all of them', async ({ page, context }) => {
+  test.setTimeout(120_000)
+  await spyOnWorkers(context)
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, 'hardwareConcurrency', { value: 4 })
+    // The workers with an engine by their memory; undefined without shared memory, when no worker helps.
+    const memories = new Map<Worker, WebAssembly.Memory>()
+    const helpers = new Map<Worker, WebAssembly.Memory>()
+    const helping = new Set<WebAssembly.Memory>()
+    const held = new Map<WebAssembly.Memory, () => void>()
+    let ended: Worker | null = null
+    // The page hears that the work will take long before it begins, and it begins when another worker helps.
+    spy.post = (worker, message, send) => {
+      if (message.type === 'help') helpers.set(worker, message.memory)
+      const memory = memories.get(worker)
+      if (!memory || message.type !== 'ask' || message.question !== 'reach' || helping.has(memory)) return send()
+      held.set(memory, send)
+      const progress = { work: 'test', share: 0.01, seconds_left: 60 }
+      worker.dispatchEvent(new MessageEvent('message', { data: { type: 'progress', id: message.id, progress } }))
+    }
+    spy.hear = (worker, event) => {
+      const { type, id, memory } = event.data
+      const helped = helpers.get(worker)
+      if (type === 'ready' && memory) memories.set(worker, memory)
+      if (type === 'helping' && helped) {
+        helping.add(helped)
+        held.get(helped)?.()
+        held.delete(helped)
+      }
+      // The first time, one that helps ends during the work, and no answer of the others arrives.
+      const isReach = spy.asked.findLast((asked) => asked.id === id)?.question === 'reach'
+      if (!ended && crossOriginIsolated && event.isTrusted && isReach) {
+        ended = worker
+        for (const [helper, helped] of helpers) if (helped === memories.get(worker)) helper.terminate()
+      }
+      if (worker === ended) event.stopImmediatePropagation()
+    }
+  })
+  const answers = () => page.evaluate(() => spy.asked.filter(({ question, end }) => question === 'reach' && end === 'answer').map(({ text }) => text))
+  const odds = page.getByText(/best probability \d/)
+  await page.goto(`/${SHORT}`)
+  await expect(odds).toBeVisible({ timeout: 30_000 })
+  const alone = await answers()
+  const text = await odds.textContent()
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+  await page.reload()
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true)
+  await expect(odds).toHaveText(text!, { timeout: 60_000 })
+  expect((await answers()).at(-1)).toBe(alone.at(-1))
+  expect(await page.evaluate(() => new Set(spy.asked.filter(({ question }) => question === 'reach').map(({ worker }) => worker)).size)).toBeGreaterThan(1)
 })
 
 test('two tabs give the same advice, and one may remove the tables of both', async ({ page, context }) => {
   const other = await context.newPage()
-  await Promise.all([page.goto(`/${ADVICE}`), other.goto(`/${ADVICE}`)])
+  await page.goto(`/${ADVICE}`)
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
+  // The other tab reads what this one has written: nothing is written once both have advised.
+  await expect.poll(() => tablesKept(page)).toBe(1)
+  await other.goto(`/${ADVICE}`)
   await expect(verdict(other)).toHaveText((await verdict(page).textContent())!, { timeout: 30_000 })
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByText(/^1 table, 2\.5 MB/)).toBeVisible()
