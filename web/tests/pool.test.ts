@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WorkClock } from '../src/engine/clock'
 import { tableKey } from '../src/engine/key'
-import { Pool, Refusal } from '../src/engine/pool'
+import { Pool, type PoolOptions, Refusal } from '../src/engine/pool'
 import type { Channel, FromWorker, ToWorker } from '../src/engine/protocol'
 
 const MEMORY = {} as WebAssembly.Memory
@@ -10,10 +10,12 @@ const MEMORY = {} as WebAssembly.Memory
 class Fake implements Channel {
   heard: ToWorker[] = []
   ended = false
+  /** Whether new workers get ready. */
+  static answers = true
   #to: { message(message: FromWorker): void; died(error: string): void } | null = null
   post(message: ToWorker) {
     this.heard.push(message)
-    if (message.type === 'start') queueMicrotask(() => this.say({ type: 'ready', version: '1', memory: MEMORY }))
+    if (message.type === 'start' && Fake.answers) queueMicrotask(() => this.say({ type: 'ready', version: '1', memory: MEMORY }))
   }
   listen(to: { message(message: FromWorker): void; died(error: string): void }) {
     this.#to = to
@@ -35,15 +37,16 @@ class Fake implements Channel {
   }
 }
 
-function start(workers = 2, threads = 1, patience = 0) {
+function start(workers = 2, threads = 1, patience = 0, more: Partial<PoolOptions> = {}) {
   const fakes: Fake[] = []
   const spawn = () => (fakes.push(new Fake()), fakes.at(-1)!)
-  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, threads, patience, kept: 1, working: 1 }) }
+  return { fakes, pool: new Pool({ spawn, module: async () => ({}) as WebAssembly.Module, workers, threads, patience, kept: 1, working: 1, ...more }) }
 }
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 const reach = (card: string) => ['reach', { rules: 'yahtzee', card }] as const
 
 afterEach(() => {
+  Fake.answers = true
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -114,11 +117,24 @@ describe('workers', () => {
     const asked = pool.ask('reach', {})
     await settle()
     fakes[0]!.say({ type: 'progress', id: 0, progress: { work: 'solving', share: 0.1, seconds_left: 9 } })
+    fakes[1]!.say({ type: 'helping' })
     fakes[1]!.die()
     expect([fakes[0]!.ended, fakes[1]!.ended]).toEqual([true, true])
     await settle()
     fakes[2]!.answer('again')
     expect(await asked).toBe('again')
+  })
+
+  it('are not missed if they cannot start to help', async () => {
+    const { fakes, pool } = start(1, 4)
+    const asked = pool.ask('reach', {})
+    await settle()
+    fakes[0]!.say({ type: 'progress', id: 0, progress: { work: 'solving', share: 0.1, seconds_left: 9 } })
+    fakes[1]!.die()
+    fakes[2]!.say({ type: 'crash', id: null, error: 'no memory' })
+    expect(fakes.map(({ ended }) => ended)).toEqual([false, true, true, false])
+    fakes[0]!.answer('done')
+    expect(await asked).toBe('done')
   })
 
   it('start later the more there are', async () => {
@@ -210,6 +226,20 @@ describe('workers', () => {
     await expect(asked).rejects.toBeInstanceOf(Refusal)
   })
 
+  it('that end while they start are replaced too', async () => {
+    const locks: (() => void)[] = []
+    const { fakes, pool } = start(1, 1, 0, { watch: (_, ended) => locks.push(ended) })
+    Fake.answers = false
+    const asked = pool.ask('card', {})
+    await settle()
+    fakes[0]!.say({ type: 'locked' })
+    Fake.answers = true
+    locks[0]!()
+    await settle()
+    fakes[1]!.answer('here')
+    expect(await asked).toBe('here')
+  })
+
   it('whose engine breaks fail their question, and others are asked elsewhere', async () => {
     const { fakes, pool } = start(1)
     const [first, second] = [pool.ask('card', { card: '1' }), pool.ask('card', { card: '2' })]
@@ -231,6 +261,27 @@ describe('workers', () => {
     fakes[0]!.die()
     await settle()
     expect(fakes[1]!.heard[0]).toMatchObject({ tables: [table] })
+  })
+})
+
+describe('a closed pool', () => {
+  it('refuses every question, and starts no worker', async () => {
+    const { fakes, pool } = start()
+    Fake.answers = false
+    const [version, asked] = [pool.version(), pool.ask('card', {})]
+    pool.close()
+    for (const refused of [version, asked, pool.version(), pool.ask('card', {})]) await expect(refused).rejects.toMatchObject({ name: 'AbortError' })
+    expect(fakes.map(({ ended }) => ended)).toEqual([true])
+  })
+})
+
+describe('an engine that does not start', () => {
+  it('has no version', async () => {
+    const { fakes, pool } = start()
+    Fake.answers = false
+    const version = pool.version()
+    fakes[0]!.say({ type: 'crash', id: null, error: 'no memory' })
+    await expect(version).rejects.toMatchObject({ message: 'no memory' })
   })
 })
 
@@ -282,6 +333,47 @@ describe('a question that nobody wants any more', () => {
     expect((fakes[0]!.heard[0] as Extract<ToWorker, { type: 'start' }>).stop![0]).toBe(0)
     fakes[0]!.answer()
     expect(fakes[0]!.asked).toHaveLength(2)
+  })
+
+  it('ends when the next one that needs its table is given up too', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fakes, pool } = start()
+    const [first, second] = [new AbortController(), new AbortController()]
+    pool.ask(...reach('1=3'), { signal: first.signal }).catch(() => {})
+    pool.ask(...reach('1=4'), { signal: second.signal }).catch(() => {})
+    await vi.advanceTimersByTimeAsync(1)
+    first.abort()
+    await vi.advanceTimersByTimeAsync(1000)
+    const { stop } = fakes[0]!.heard[0] as Extract<ToWorker, { type: 'start' }>
+    expect(stop![0]).toBe(0)
+    second.abort()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(stop![0]).toBe(1)
+    expect(fakes[0]!.asked).toHaveLength(1)
+  })
+
+  it('is not asked of a worker that gets ready later', async () => {
+    const { fakes, pool } = start(1)
+    const stop = new AbortController()
+    pool.ask(...reach(''), { signal: stop.signal }).catch(() => {})
+    stop.abort()
+    await settle()
+    expect(fakes[0]!.asked).toHaveLength(0)
+    expect(pool.unanswered).toBe(0)
+    void pool.ask('card', {})
+    expect(fakes[0]!.asked).toHaveLength(1)
+  })
+
+  it('is not asked again if its worker ends', async () => {
+    const { fakes, pool } = start(1)
+    const stop = new AbortController()
+    pool.ask(...reach(''), { signal: stop.signal }).catch(() => {})
+    await settle()
+    stop.abort()
+    fakes[0]!.die()
+    await settle()
+    expect(fakes).toHaveLength(1)
+    expect(pool.unanswered).toBe(0)
   })
 
   it('is never asked if it was still waiting', async () => {

@@ -8,7 +8,7 @@
 // worker. Tables that were solved before are kept by the browser, or here if it keeps none.
 
 import { tableKey } from './key'
-import type { Channel, FromWorker, LooseTable, Problem, Progress, ToWorker } from './protocol'
+import { type Channel, type FromWorker, LOOSE, type LooseTable, type Problem, type Progress, type ToWorker } from './protocol'
 
 export class Refusal extends Error {
   constructor(message: string, readonly status: number, readonly problems: Problem[] = []) {
@@ -64,9 +64,6 @@ interface Slot {
 const GRACE = 200
 /** Work that takes at least so many seconds more is worth the start of other workers. */
 const WORTH_HELP = 1
-/** The most bytes of tables that are kept here because the browser keeps none. */
-const LOOSE = 64 * 2 ** 20
-
 export class Pool {
   #slots: Slot[] = []
   #queue: Job[] = []
@@ -75,7 +72,8 @@ export class Pool {
   #next = 0
   #growing: ReturnType<typeof setTimeout> | null = null
   #version = ''
-  #heard: ((version: string) => void)[] = []
+  #heard: { resolve: (version: string) => void; reject: (error: Error) => void }[] = []
+  #isClosed = false
   #idle: (() => void)[] = []
 
   constructor(readonly options: PoolOptions) {}
@@ -87,8 +85,13 @@ export class Pool {
 
   /** The version of the engine. */
   version(): Promise<string> {
+    if (this.#isClosed) return Promise.reject(givenUp())
     this.warmUp()
-    return this.#version ? Promise.resolve(this.#version) : new Promise((resolve) => this.#heard.push(resolve))
+    return this.#version ? Promise.resolve(this.#version) : new Promise((resolve, reject) => this.#heard.push({ resolve, reject }))
+  }
+
+  #refuseVersion(error: Error) {
+    for (const { reject } of this.#heard.splice(0)) reject(error)
   }
 
   /** How many questions are not answered yet. */
@@ -109,7 +112,7 @@ export class Pool {
   ask(question: string, request: object, { signal, onProgress }: Waiting = {}): Promise<string> {
     const text = JSON.stringify(request)
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(givenUp())
+      if (signal?.aborted || this.#isClosed) return reject(givenUp())
       const name = `${question} ${text}`
       let job = this.#jobs.get(name)
       const isNew = !job
@@ -141,8 +144,10 @@ export class Pool {
     for (const slot of this.#slots) slot.channel.post({ type: 'forget' })
   }
 
-  /** Ends all workers; unanswered questions fail. */
+  /** Ends all workers; unanswered questions fail, and so do later ones. */
   close() {
+    this.#isClosed = true
+    this.#refuseVersion(givenUp())
     if (this.#growing !== null) clearTimeout(this.#growing)
     this.#queue = []
     for (const slot of [...this.#slots]) this.#end(slot)
@@ -206,8 +211,8 @@ export class Pool {
     this.#slots.push(slot)
     slot.channel.listen({
       message: (message) => {
-        if (message.type === 'ready') watch?.(lock, () => this.#died(slot, 'the worker has ended'))
-        this.#hear(slot, message)
+        if (message.type === 'locked') watch?.(lock, () => this.#died(slot, 'the worker has ended'))
+        else this.#hear(slot, message)
       },
       died: (error) => this.#died(slot, error),
     })
@@ -219,19 +224,25 @@ export class Pool {
     return slot
   }
 
-  /** Starts workers that help with the question of this one. One that ends takes a part of the work with it. */
+  /**
+   * Starts workers that help with the question of this one. One that ends takes a part of the work with it, but only once it
+   * helps: one that does not start is not missed.
+   */
   #help(slot: Slot) {
     const { spawn, module, threads = 1, watch } = this.options
     const { memory, stop } = slot
     if (!memory) return
     slot.memory = null
-    const ended = (error: string) => this.#died(slot, error)
     slot.helpers = Array.from({ length: threads - 1 }, () => {
       const [helper, lock] = [spawn(), newLock()]
+      let isHelping = false
+      const ended = (error: string) => (isHelping ? this.#died(slot, error) : helper.terminate())
       helper.listen({
         message: (message) => {
-          if (message.type === 'helping') watch?.(lock, () => ended('a worker has ended'))
-          else if (message.type === 'notice') this.options.notice?.(message.text)
+          if (message.type === 'helping') {
+            isHelping = true
+            watch?.(lock, () => ended('a worker has ended'))
+          } else if (message.type === 'notice') this.options.notice?.(message.text)
           else if (message.type === 'crash') ended(message.error)
         },
         died: ended,
@@ -248,8 +259,12 @@ export class Pool {
       slot.ready = true
       slot.memory = message.memory
       this.#version = message.version
-      for (const resolve of this.#heard.splice(0)) resolve(message.version)
-      if (slot.running) this.#send(slot, slot.running)
+      for (const { resolve } of this.#heard.splice(0)) resolve(message.version)
+      // It may have been given up while the worker started.
+      if (job?.waiting.size === 0) {
+        this.#release(slot)
+        this.#drop(job)
+      } else if (job) this.#send(slot, job)
       this.#dispatch()
     } else if (message.type === 'notice') this.options.notice?.(message.text)
     else if (message.type === 'table') this.#keep(message.table)
@@ -259,9 +274,7 @@ export class Pool {
       if ((message.progress.seconds_left ?? 0) > WORTH_HELP) this.#help(slot)
       for (const to of job.waiting) to.progress(message.progress)
     } else {
-      slot.running = null
-      if (slot.stopping !== null) clearTimeout(slot.stopping)
-      slot.stopping = null
+      this.#release(slot)
       const wasStopped = message.type === 'refusal' && slot.stop !== null && Atomics.load(slot.stop, 0) !== 0
       // Somebody asked again after it was stopped.
       if (wasStopped && job.waiting.size > 0) this.#place(job)
@@ -269,6 +282,13 @@ export class Pool {
       else this.#settle(job, (to) => to.failed(new Refusal(message.error, message.status, message.problems)))
       this.#dispatch()
     }
+  }
+
+  /** The worker may take the next question. */
+  #release(slot: Slot) {
+    slot.running = null
+    if (slot.stopping !== null) clearTimeout(slot.stopping)
+    slot.stopping = null
   }
 
   #settle(job: Job, tell: (to: Job['waiting'] extends Set<infer W> ? W : never) => void) {
@@ -288,6 +308,9 @@ export class Pool {
     if (this.#queue.includes(job)) {
       this.#queue = this.#queue.filter((other) => other !== job)
       this.#drop(job)
+      // One that nobody waits for may have gone on for this one.
+      const running = this.#slots.find((slot) => slot.running?.key === job.key)?.running
+      if (job.key !== null && running?.waiting.size === 0) this.#unwanted(running)
       return
     }
     const slot = this.#slots.find((slot) => slot.running === job)
@@ -312,7 +335,9 @@ export class Pool {
     if (!this.#slots.includes(slot)) return
     const job = slot.running
     this.#end(slot)
-    if (job?.again) this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
+    if (!slot.ready) this.#refuseVersion(new Refusal(error, 500))
+    if (job?.waiting.size === 0) this.#drop(job)
+    else if (job?.again) this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
     else if (job) {
       job.again = true
       this.#queue.unshift(job)
@@ -327,7 +352,10 @@ export class Pool {
     this.#end(slot)
     const failed = running ? [running] : []
     // An engine that does not start would not start for the others either.
-    if (!ready) failed.push(...this.#queue.splice(0))
+    if (!ready) {
+      this.#refuseVersion(new Refusal(error, 500))
+      failed.push(...this.#queue.splice(0))
+    }
     for (const job of failed) this.#settle(job, (to) => to.failed(new Refusal(error, 500)))
     this.#dispatch()
   }

@@ -6,7 +6,10 @@ export interface Progress { work: string; share: number; seconds_left: number | 
 export interface Problem { field: string; line?: number | null; message: string }
 
 /** A table that no storage of the browser keeps. */
-export interface LooseTable { name: string; bytes: Uint8Array }
+export interface LooseTable { name: string; bytes: Uint8Array<ArrayBuffer> }
+
+/** The most bytes of such tables that a page keeps. */
+export const LOOSE = 64 * 2 ** 20
 
 export type ToWorker =
   | {
@@ -31,6 +34,8 @@ export type ToWorker =
   | { type: 'forget' }
 
 export type FromWorker =
+  /** The worker holds its lock, and starts. */
+  | { type: 'locked' }
   /** The memory is null if no other worker may use it. */
   | { type: 'ready'; version: string; memory: WebAssembly.Memory | null }
   | { type: 'helping' }
