@@ -45,6 +45,6 @@ export default defineConfig(({ mode }) => {
     preview: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
     server: { proxy: { '/api': process.env.KEEPERS_SERVER ?? 'http://127.0.0.1:4949' } },
     // The tests in e2e/ need a browser and a server: they are Playwright's.
-    test: { include: ['tests/**/*.test.ts'] },
+    test: { include: ['tests/**/*.test.ts'], alias: { '#module': path('tests/module.ts') } },
   }
 })

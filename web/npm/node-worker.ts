@@ -5,7 +5,7 @@ import { Answerer } from '../src/engine/answerer'
 import type { FromWorker, ToWorker } from '../src/engine/protocol'
 import { noTables } from '../src/engine/tables'
 
-const post = (message: FromWorker) => parentPort!.postMessage(message)
+const post = (message: FromWorker, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(message, transfer)
 const answerer = new Answerer(noTables, post)
 
 parentPort!.on('message', (message: ToWorker) => {

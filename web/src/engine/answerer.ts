@@ -2,11 +2,13 @@
 
 import initialise, { Module, prepareThreads, runThread } from '#module'
 import { WorkClock } from './clock'
-import type { FromWorker, ToWorker } from './protocol'
+import { type FromWorker, LOOSE, type ToWorker } from './protocol'
 import type { Tables } from './tables'
 
 /** At most so often is progress told. */
 const PAUSE = 0.1
+/** Bytes of the memory for everything but tables and a solve: the module, its stacks, one question and its answer. */
+const REST = 64 * 2 ** 20
 
 type Start = Extract<ToWorker, { type: 'start' }>
 type Ask = Extract<ToWorker, { type: 'ask' }>
@@ -29,8 +31,10 @@ export class Answerer {
   #known = new Map<string, Uint8Array | undefined>()
   /** A table that the question needs and that was not looked for yet. */
   #missing: string | null = null
+  /** Tables that are being written. */
+  #writing: Promise<unknown> = Promise.resolve()
 
-  constructor(readonly tables: Tables, readonly post: (message: FromWorker) => void) {}
+  constructor(readonly tables: Tables, readonly post: (message: FromWorker, transfer?: ArrayBuffer[]) => void) {}
 
   now() {
     return now()
@@ -39,10 +43,10 @@ export class Answerer {
   async start({ module, stop, threads, tables, kept, working, isPage }: Start) {
     this.#stop = stop
     for (const { name, bytes } of tables) this.#known.set(name, bytes)
-    const memory = reserved()
+    const { memory, bytes } = reserved()
     await initialise({ module_or_path: module, memory })
     prepareThreads(threads)
-    this.#module = new Module(this, kept, working, isPage)
+    this.#module = new Module(this, kept, Math.min(working, bytes - kept - REST), isPage)
     this.post({ type: 'ready', version: Module.version(), memory: threads > 1 ? memory : null })
   }
 
@@ -65,6 +69,10 @@ export class Answerer {
   async ask({ id, question, request }: Ask) {
     if (!this.#module || this.#broken) return this.post({ type: 'crash', id, error: 'the engine has stopped' })
     this.#asking = id
+    // A solve lets no transaction go on: its lock would last as long, for all workers and tabs.
+    await this.#writing
+    // Another worker may have written what was not there before.
+    for (const [name, bytes] of this.#known) if (!bytes) this.#known.delete(name)
     this.#clock = new WorkClock(now)
     this.#told = this.now()
     try {
@@ -131,16 +139,22 @@ export class Answerer {
     return found
   }
 
-  writeTable(name: string, bytes: Uint8Array) {
+  writeTable(name: string, bytes: Uint8Array<ArrayBuffer>) {
     this.#known.delete(name)
-    // Told to the page if the browser does not keep it: another worker may need it.
-    void this.tables.write(name, bytes).then((kept) => kept || this.post({ type: 'table', table: { name, bytes } }))
+    // Given to the page if the browser does not keep it: another worker may need it.
+    const written = this.tables.write(name, bytes).then((kept) => {
+      if (!kept && bytes.byteLength <= LOOSE) this.post({ type: 'table', table: { name, bytes } }, [bytes.buffer])
+    })
+    this.#writing = Promise.all([this.#writing, written])
   }
 }
 
-/** Memory that can grow to 2 GiB, or less where a device reserves less. It needs no permission as long as it is not shared. */
-function reserved(): WebAssembly.Memory {
-  const pages = (maximum: number) => new WebAssembly.Memory({ initial: 64, maximum, shared: true })
+/**
+ * Memory that can grow to 2 GiB, or less where a device reserves less, and how many bytes that is. It needs no permission as
+ * long as it is not shared.
+ */
+function reserved() {
+  const pages = (maximum: number) => ({ memory: new WebAssembly.Memory({ initial: 64, maximum, shared: true }), bytes: maximum * 2 ** 16 })
   for (const maximum of [32768, 16384]) {
     try {
       return pages(maximum)

@@ -7,7 +7,7 @@ declare module '#module' {
     notice(text: string): void
     isCancelled(): boolean
     readTable(name: string): Uint8Array | undefined
-    writeTable(name: string, bytes: Uint8Array): void
+    writeTable(name: string, bytes: Uint8Array<ArrayBuffer>): void
     now(): number
   }
   export class Module {

@@ -25,16 +25,22 @@ export const noTables: Tables = { read: async () => undefined, write: async () =
 export class BrowserTables implements Tables {
   async read(name: string): Promise<Uint8Array | undefined> {
     try {
-      return await this.#run('readwrite', async (cells, index) => {
-        const bytes = await done<ArrayBuffer | undefined>(cells.get(name))
-        if (!(bytes instanceof ArrayBuffer)) return undefined
-        index.put({ name, size: bytes.byteLength, used: Date.now() } satisfies KeptTable)
-        return new Uint8Array(bytes)
-      })
+      const bytes = await this.#run('readonly', (cells) => done<ArrayBuffer | undefined>(cells.get(name)))
+      if (!(bytes instanceof ArrayBuffer)) return undefined
+      await this.#use(name).catch(() => {})
+      return new Uint8Array(bytes)
     } catch {
       return undefined
     }
   }
+
+  /** Not part of reading: workers read at the same time, but write one after the other. */
+  #use = (name: string) =>
+    this.#run('readwrite', async (_, index) => {
+      const kept = await done<KeptTable | undefined>(index.get(name))
+      // It may have been removed meanwhile.
+      if (kept) index.put({ ...kept, used: Date.now() } satisfies KeptTable)
+    })
 
   async write(name: string, bytes: Uint8Array): Promise<boolean> {
     if (bytes.byteLength > LARGEST) return false
