@@ -205,14 +205,26 @@ test('with full storage for games the page says so, and goes on', async ({ page 
   await expect(page.getByText('The browser’s storage is full')).toBeVisible()
 })
 
-test('with blocked storage the page says so, and works', async ({ page }) => {
-  await page.addInitScript(() => {
+test('with blocked storage the page and its workers say so, and work', async ({ page }) => {
+  const block = () => {
     const blocked = { get: () => { throw new DOMException('blocked', 'SecurityError') } }
-    for (const name of ['localStorage', 'indexedDB', 'caches']) Object.defineProperty(window, name, blocked)
+    for (const name of ['localStorage', 'indexedDB', 'caches']) Object.defineProperty(globalThis, name, blocked)
+  }
+  await page.addInitScript(block)
+  let workers = 0
+  await page.route('**/worker-*.js', async (route) => {
+    workers++
+    const response = await route.fetch()
+    await route.fulfill({ response, body: `(${block})();${await response.text()}` })
   })
   await page.goto(`/${ADVICE}`)
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
-  await expect(page.getByText('This browser blocks storage')).toBeVisible()
+  expect(workers).toBeGreaterThan(0)
+  const says = page.getByText('This browser blocks storage')
+  await expect(says).toBeVisible()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Export to a file' }).click()
+  await expect(says).toHaveCount(2)
 })
 
 test('a worker that ends during a solve is replaced, and the answer comes', async ({ page, context }) => {
