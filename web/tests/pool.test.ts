@@ -207,6 +207,35 @@ describe('workers', () => {
     expect(await last).toBe('here')
   })
 
+  it('have reach curves one at a time, and are asked again where they are', async () => {
+    const { fakes, pool } = start(3)
+    const choose = (player: string, roll: string) => pool.ask('choose', { rules: 'yahtzee', player, roll })
+    const first = choose('emp:1', '11111')
+    void choose('human-like:100', '11111')
+    void pool.ask('reach', { rules: 'yatzy' })
+    await settle()
+    expect(fakes.map((fake) => fake.asked.length)).toEqual([1])
+    fakes[0]!.answer()
+    await first
+    expect(fakes[0]!.asked).toHaveLength(2)
+    fakes[0]!.answer()
+    // The last one has curves of another game, and that worker has no longer those of the first.
+    fakes[0]!.answer()
+    void pool.ask('distribution', { rules: 'yahtzee', strategy: 'expected' })
+    void pool.ask('reach', { rules: 'yatzy', card: '1=3' })
+    void choose('emp:1', '22222')
+    await settle()
+    expect(fakes.map(({ asked }) => asked.at(-1)!.question)).toEqual(['distribution', 'choose'])
+  })
+
+  it('leave one of them to short questions', async () => {
+    const { fakes, pool } = start(3)
+    for (const strategy of ['expected', 'reach:300', 'reach:200']) void pool.ask('distribution', { rules: 'yahtzee', strategy })
+    void pool.ask('value', { rules: 'yahtzee' })
+    await settle()
+    expect(fakes.map(({ asked }) => asked.map(({ question }) => question))).toEqual([['distribution'], ['distribution'], ['value']])
+  })
+
   it('refuse in the words of the engine', async () => {
     const { fakes, pool } = start()
     const asked = pool.ask('card', {})
@@ -376,6 +405,18 @@ describe('a question that nobody wants any more', () => {
     expect(pool.unanswered).toBe(0)
   })
 
+  it('stops even if the next one needs its table, if it would go on after that is there', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { fakes, pool } = start()
+    const stop = new AbortController()
+    pool.ask('match', { rules: 'yahtzee', players: ['emp:1', 'expected'] }, { signal: stop.signal }).catch(() => {})
+    void pool.ask(...reach(''))
+    await vi.advanceTimersByTimeAsync(1)
+    stop.abort()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect((fakes[0]!.heard[0] as Extract<ToWorker, { type: 'start' }>).stop![0]).toBe(1)
+  })
+
   it('is never asked if it was still waiting', async () => {
     const { fakes, pool } = start(1)
     const stop = new AbortController()
@@ -391,11 +432,17 @@ describe('a question that nobody wants any more', () => {
 describe('what a question waits for', () => {
   it('is the table of its rules and its goal', () => {
     const card = { rules: 'yahtzee', card: '1=3' }
-    expect(tableKey('reach', card)).toBe(tableKey('advise', { ...card, objective: 'reach:300' } as never))
+    expect(tableKey('reach', card)).toBe(tableKey('advise', { ...card, objective: 'reach:300' }))
     expect(tableKey('reach', card)).not.toBe(tableKey('reach', { rules: 'yatzy' }))
     expect(tableKey('advise', card)).toBe(tableKey('value', card))
     expect(tableKey('card', card)).toBeNull()
     expect(tableKey('simulate', card)).not.toBe(tableKey('advise', card))
+    // Whoever needs the curves of a game waits for them; a person may be called like a player.
+    for (const more of [{ objective: 'win', against: [''] }, { objective: 'reach:300' }]) expect(tableKey('advise', { ...card, ...more })).toBe('reach|yahtzee')
+    for (const player of ['emp:1', 'dyns:1', 'duel', 'human-like:100', 'reach:300']) expect(tableKey('choose', { ...card, player })).toBe('reach|yahtzee')
+    expect(tableKey('match', { ...card, players: ['expected', 'emp:1'] })).toBe('reach|yahtzee')
+    expect(tableKey('choose', { ...card, player: 'expected' })).toBe(tableKey('advise', card))
+    expect(tableKey('review', { ...card, player: 'empress' })).toBe(tableKey('advise', card))
   })
 })
 

@@ -1,13 +1,14 @@
 // Questions for a few workers. They wait in one queue. A question goes to an idle worker; if all have worked for a while, another one
-// is started, up to the limit. So an answer that takes a minute holds up no other, and short ones need only one worker. Equal questions share an answer, and a question
-// for the table that a worker is solving waits for that worker.
+// is started, up to the limit. So an answer that takes a minute holds up no other, and short ones need only one worker. Equal questions
+// share an answer. A question for the table that a worker is solving waits for that worker, and one for reach curves, which no
+// storage keeps, for the worker that has them. One question at a time needs reach curves, and one worker is left to short questions.
 //
 // A question that takes long is worked on by several workers where memory can be shared: the others help the one that was asked.
 //
 // A question that nobody waits for any more is stopped: by a flag in shared memory where that exists, otherwise by ending its
 // worker. Tables that were solved before are kept by the browser, or here if it keeps none.
 
-import { tableKey } from './key'
+import { isLarge, isLong, isPrompt, tableKey } from './key'
 import { type Channel, type FromWorker, LOOSE, type LooseTable, type Problem, type Progress, type ToWorker } from './protocol'
 
 export class Refusal extends Error {
@@ -55,7 +56,8 @@ interface Slot {
   helpers: Channel[]
   stop: Int32Array | null
   running: Job | null
-  lastKey: string | null
+  /** The keys of the tables that it has, the newest last. */
+  tables: string[]
   ready: boolean
   stopping: ReturnType<typeof setTimeout> | null
 }
@@ -64,6 +66,8 @@ interface Slot {
 const GRACE = 200
 /** Work that takes at least so many seconds more is worth the start of other workers. */
 const WORTH_HELP = 1
+/** The most tables of a worker that are remembered. */
+const TABLES = 8
 export class Pool {
   #slots: Slot[] = []
   #queue: Job[] = []
@@ -116,7 +120,7 @@ export class Pool {
       const name = `${question} ${text}`
       let job = this.#jobs.get(name)
       const isNew = !job
-      job ??= { id: this.#next++, question, request: text, key: tableKey(question, request), waiting: new Set(), again: false }
+      job ??= { id: this.#next++, question, request: text, key: tableKey(question, { ...request }), waiting: new Set(), again: false }
       const settled = () => signal?.removeEventListener('abort', abort)
       const mine = {
         progress: (progress: Progress) => onProgress?.(progress),
@@ -141,7 +145,10 @@ export class Pool {
   /** Drops all tables from the memory of the workers, and those kept here. */
   forget() {
     this.#loose.clear()
-    for (const slot of this.#slots) slot.channel.post({ type: 'forget' })
+    for (const slot of this.#slots) {
+      slot.tables = []
+      slot.channel.post({ type: 'forget' })
+    }
   }
 
   /** Ends all workers; unanswered questions fail, and so do later ones. */
@@ -162,19 +169,27 @@ export class Pool {
   /** Gives waiting questions to workers, as long as there is one for them. */
   #dispatch() {
     for (;;) {
-      const job = this.#queue.find(({ key }) => key === null || !this.#slots.some((slot) => slot.running?.key === key))
+      const job = this.#queue.find((job) => this.#mayBegin(job))
       const slot = job && this.#slotFor(job)
       if (!slot) return
       this.#queue = this.#queue.filter((other) => other !== job)
       slot.running = job
-      slot.lastKey = job.key ?? slot.lastKey
       if (slot.ready) this.#send(slot, job)
     }
   }
 
+  #mayBegin({ key }: Job): boolean {
+    if (key === null) return true
+    const running = this.#slots.flatMap(({ running }) => running?.key ?? [])
+    if (running.includes(key)) return false
+    if (isLarge(key) && (running.some(isLarge) || this.#slots.some((slot) => slot.running && slot.tables.includes(key)))) return false
+    // With two workers both may be needed for long work: a program has no page that must answer at once.
+    return !isLong(key) || running.filter(isLong).length < Math.max(2, this.options.workers - 1)
+  }
+
   #slotFor({ key }: Job): Slot | null {
     const idle = this.#slots.filter((slot) => slot.running === null)
-    const found = idle.find((slot) => slot.lastKey === key) ?? idle.find((slot) => slot.ready) ?? idle[0]
+    const found = idle.find((slot) => key !== null && slot.tables.includes(key)) ?? idle.find((slot) => slot.ready) ?? idle[0]
     if (found || this.#slots.length >= this.options.workers) return found ?? null
     const { patience = 0 } = this.options
     if (this.#slots.length === 0 || patience === 0) return this.#spawn()
@@ -182,7 +197,7 @@ export class Pool {
     // more there are.
     this.#growing ??= setTimeout(() => {
       this.#growing = null
-      if (this.#queue.length > 0 && this.#slots.every(({ running }) => running) && this.#slots.length < this.options.workers) this.#spawn()
+      if (this.#queue.some((job) => this.#mayBegin(job)) && this.#slots.every(({ running }) => running) && this.#slots.length < this.options.workers) this.#spawn()
       this.#dispatch()
     }, patience * this.#slots.length ** 2)
     return null
@@ -203,7 +218,7 @@ export class Pool {
       helpers: [],
       stop: shared ? new Int32Array(new SharedArrayBuffer(4)) : null,
       running: null,
-      lastKey: null,
+      tables: [],
       ready: false,
       stopping: null,
     }
@@ -278,10 +293,19 @@ export class Pool {
       const wasStopped = message.type === 'refusal' && slot.stop !== null && Atomics.load(slot.stop, 0) !== 0
       // Somebody asked again after it was stopped.
       if (wasStopped && job.waiting.size > 0) this.#place(job)
-      else if (message.type === 'answer') this.#settle(job, (to) => to.done(message.text))
+      else if (message.type === 'answer') {
+        this.#note(slot, job)
+        this.#settle(job, (to) => to.done(message.text))
+      }
       else this.#settle(job, (to) => to.failed(new Refusal(message.error, message.status, message.problems)))
       this.#dispatch()
     }
+  }
+
+  /** The worker has the table of the question, and of large ones only this. */
+  #note(slot: Slot, { key }: Job) {
+    if (key === null) return
+    slot.tables = [...slot.tables.filter((old) => old !== key && !(isLarge(old) && isLarge(key))), key].slice(-TABLES)
   }
 
   /** The worker may take the next question. */
@@ -316,7 +340,7 @@ export class Pool {
     const slot = this.#slots.find((slot) => slot.running === job)
     if (!slot) return
     // The next question needs its table: it goes on, and its answer is dropped.
-    const isNeeded = () => this.#queue.some((other) => other.key === job.key && job.key !== null)
+    const isNeeded = () => isPrompt(job.question) && this.#queue.some((other) => other.key === job.key && job.key !== null)
     if (isNeeded()) return
     slot.stopping ??= setTimeout(() => {
       slot.stopping = null
