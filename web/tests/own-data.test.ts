@@ -45,6 +45,14 @@ describe('a file with all data', () => {
     expect(importData(to, text)).toBe('notKept')
     expect(Object.fromEntries(to.map)).toEqual({ 'keepers.theme': '"dark"' })
   })
+
+  it('loses as little as possible if storage does not take back what it had', () => {
+    const text = exportData(shelf({ ...ours, 'keepers.long': '"0123456789"' }))
+    const to = shelf({ 'keepers.a': '"0123456789"', 'keepers.theme': '"dark"' })
+    to.room = 6
+    expect(() => importData(to, text)).toThrow('full')
+    expect(Object.fromEntries(to.map)).toEqual({ 'keepers.theme': '"dark"' })
+  })
 })
 
 describe('the limit of kept tables', () => {

@@ -293,6 +293,20 @@ describe('workers', () => {
   })
 })
 
+describe('tables that a person removes', () => {
+  it('take the workers with them that are idle', async () => {
+    const { fakes, pool } = start(2)
+    const first = pool.ask('card', { card: '1' })
+    void pool.ask('card', { card: '2' })
+    await settle()
+    fakes[0]!.answer()
+    await first
+    pool.forget()
+    expect(fakes.map(({ ended }) => ended)).toEqual([true, false])
+    expect(fakes[1]!.heard.at(-1)!.type).toBe('forget')
+  })
+})
+
 describe('a closed pool', () => {
   it('refuses every question, and starts no worker', async () => {
     const { fakes, pool } = start()

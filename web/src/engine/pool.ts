@@ -103,6 +103,11 @@ export class Pool {
     return this.#jobs.size
   }
 
+  /** Whether tables are kept here because the browser keeps none. */
+  get keepsTables() {
+    return this.#loose.size > 0
+  }
+
   /** Waits until all questions are answered, but not longer than a number of milliseconds. */
   idle(patience: number): Promise<void> {
     if (this.#jobs.size === 0) return Promise.resolve()
@@ -147,7 +152,9 @@ export class Pool {
     this.#loose.clear()
     for (const slot of this.#slots) {
       slot.tables = []
-      slot.channel.post({ type: 'forget' })
+      // Only a worker that ends gives its memory back.
+      if (slot.ready && !slot.running) this.#end(slot)
+      else slot.channel.post({ type: 'forget' })
     }
   }
 

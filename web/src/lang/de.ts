@@ -78,6 +78,8 @@ export const de: Catalogue = {
     tablesUnknown: 'Dieser Browser behält keine: Spiele werden bei jedem Besuch neu gelöst.',
     clearTables: 'Gelöste Spiele entfernen',
     tablesCleared: 'Entfernt.',
+    tablesNotCleared: 'Sie konnten nicht entfernt werden.',
+    notOffline: 'Der Browser hatte keinen Platz für diese Seite: Sie braucht das Netz.',
     update: 'Eine neue Version von Keepers ist bereit.',
     updateNow: 'Jetzt aktualisieren',
   },

@@ -103,6 +103,8 @@ export const en = {
     tablesUnknown: 'This browser keeps none: games are solved again on each visit.',
     clearTables: 'Remove solved games',
     tablesCleared: 'Removed.',
+    tablesNotCleared: 'They could not be removed.',
+    notOffline: 'The browser had no room for this page: it needs the network.',
     update: 'A new version of Keepers is ready.',
     updateNow: 'Update now',
   },

@@ -78,6 +78,8 @@ export const sv: Catalogue = {
     tablesUnknown: 'Den här webbläsaren sparar inga: spel löses på nytt vid varje besök.',
     clearTables: 'Ta bort lösta spel',
     tablesCleared: 'Borttagna.',
+    tablesNotCleared: 'De kunde inte tas bort.',
+    notOffline: 'Webbläsaren hade inte plats för den här sidan: den behöver nätet.',
     update: 'En ny version av Keepers är klar.',
     updateNow: 'Uppdatera nu',
   },

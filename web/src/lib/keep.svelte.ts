@@ -3,11 +3,13 @@
 export const PREFIX = 'keepers.'
 
 class Kept {
-  /** Whether the last change could not be kept. */
+  /** Whether something is newer here than in the storage, which has no room for it. */
   full = $state(false)
 }
 
 export const kept = new Kept()
+/** The names of what is newer here. */
+const unkept = new Set<string>()
 
 export function recall<T>(name: string, check: (value: unknown) => value is T): T | null {
   try {
@@ -22,8 +24,9 @@ export function recall<T>(name: string, check: (value: unknown) => value is T): 
 /** Says whether it could be kept: storage may be full or forbidden. */
 export function remember(name: string, value: unknown): boolean {
   const done = tryToKeep(name, value)
-  // What is removed needs no room.
-  if (value !== null && value !== undefined) kept.full = !done && storageWorks()
+  if (done) unkept.delete(name)
+  else if (storageWorks()) unkept.add(name)
+  kept.full = unkept.size > 0
   return done
 }
 

@@ -17,7 +17,10 @@ export function exportData(storage: Storage, made = new Date()): string {
   return `${JSON.stringify(file, null, 1)}\n`
 }
 
-/** Replaces all that is kept by what the file has. Says how many entries there are, or why nothing was changed. */
+/**
+ * Replaces all that is kept by what the file has. Says how many entries there are, or why nothing was changed. Throws if storage
+ * took neither the new entries nor all of those before.
+ */
 export function importData(storage: Storage, text: string): number | Trouble {
   let file: Partial<File>
   try {
@@ -40,9 +43,18 @@ export function importData(storage: Storage, text: string): number | Trouble {
   return Object.keys(entries).length
 }
 
+/** Keeps as many entries as possible, and throws if that is not all. */
 function replace(storage: Storage, entries: Record<string, string>) {
   for (const name of Object.keys(entriesOf(storage))) storage.removeItem(name)
-  for (const [name, value] of Object.entries(entries)) storage.setItem(name, value)
+  const failures: unknown[] = []
+  for (const [name, value] of Object.entries(entries)) {
+    try {
+      storage.setItem(name, value)
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 function entriesOf(storage: Storage): Record<string, string> {

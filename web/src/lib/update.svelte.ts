@@ -5,14 +5,20 @@ const HOUR = 3_600_000
 class Update {
   /** A new version is here, and waits until the person wants it. */
   isWaiting = $state(false)
+  /** The browser could not store the files of the page: it needs the network. */
+  isMissing = $state(false)
   #registration: ServiceWorkerRegistration | null = null
 
   async register(script: string) {
     const { serviceWorker } = navigator
     if (!serviceWorker) return
-    let isFirst = serviceWorker.controller === null
+    // A page that was loaded past its service worker has none that controls it, but its files may go all the same.
+    let isFirst = serviceWorker.controller === null && !(await serviceWorker.getRegistration())?.active
     const registration = (this.#registration = await serviceWorker.register(script, { updateViaCache: 'none' }))
-    const look = () => (this.isWaiting = registration.waiting !== null && serviceWorker.controller !== null)
+    const look = () => {
+      this.isWaiting = registration.waiting !== null && serviceWorker.controller !== null
+      this.isMissing = !registration.installing && !registration.waiting && !registration.active
+    }
     const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', look)
     look()
     follow(registration.installing)

@@ -25,7 +25,11 @@ export const transport: Transport = {
     return asked(question!, name === undefined ? {} : { rules: decodeURIComponent(name) }, {})
   },
   tables: {
-    list: () => tables.list(),
+    // One that has no room even for one table keeps none.
+    list: async () => {
+      const list = await tables.list()
+      return list?.length === 0 && pool.keepsTables ? null : list
+    },
     clear: () => (pool.forget(), tables.clear()),
   },
 }
