@@ -43,6 +43,9 @@ try {
   const { Keepers, KeepersError } = await import(pathToFileURL(join(folder, "node_modules/keepers/node.js")))
   const engine = await Keepers.load()
   assert.equal(engine.version, installed.version)
+  const other = await Keepers.load({ files: join(folder, "node_modules/keepers") })
+  assert.equal(other.version, installed.version)
+  other.close()
 
   // Progress, and a signal that stops the work.
   const stop = new AbortController()

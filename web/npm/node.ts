@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { once } from '../src/engine/once'
 import type { Channel, FromWorker } from '../src/engine/protocol'
@@ -12,8 +13,10 @@ export { KeepersError }
 const FILES = new URL(/* @vite-ignore */ '.', import.meta.url)
 
 export class Keepers extends Engine {
-  static load({ files = FILES, ...options }: LoadOptions & { files?: URL | string } = {}): Promise<Keepers> {
-    const file = (name: string) => new URL(name, files)
+  /** Files of the package lie beside this one; `files` names another folder, as a path or a URL. */
+  static async load({ files = FILES, ...options }: LoadOptions & { files?: URL | string } = {}): Promise<Keepers> {
+    const folder = typeof files === 'string' && !files.startsWith('file:') ? pathToFileURL(`${files}/`) : files
+    const file = (name: string) => new URL(name, folder)
     return new Keepers(
       {
         spawn: () => thread(new Worker(file('node-worker.js'))),
