@@ -23,17 +23,19 @@ export function site(): Plugin {
         this.emitFile({ type: 'asset', fileName: name, source: readFileSync(join(folder, 'public', name)) })
       }
     },
-    // Last, when all files are there: the version of the site is the hash of everything in it.
-    closeBundle() {
-      const files = filesIn(out).filter((name) => name !== 'sw.js' && name !== 'licenses.txt').sort()
-      const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
-      const hash = createHash('sha256').update(worker)
-      for (const name of files) hash.update(`${name}\0`).update(readFileSync(join(out, name)))
-      const version = hash.digest('hex').slice(0, 16)
-      const filled = worker.replace("'VERSION'", JSON.stringify(version)).replace("['FILES']", JSON.stringify(['./', ...files.filter((name) => name !== 'index.html')]))
-      writeFileSync(join(out, 'sw.js'), filled)
-    },
+    // Last, when all files are there.
+    closeBundle: () => writeServiceWorker(out),
   }
+}
+
+/** Writes the service worker of a site: with the name and the hash of every file, and a version that is the hash of all. */
+export function writeServiceWorker(out: string) {
+  const sha256 = (...parts: (string | Buffer)[]) => parts.reduce((hash, part) => hash.update(part), createHash('sha256'))
+  const names = filesIn(out).filter((name) => name !== 'sw.js').sort()
+  const files = names.map((name) => [name === 'index.html' ? './' : name, sha256(readFileSync(join(out, name))).digest('base64')])
+  const worker = readFileSync(join(folder, 'sw.js'), 'utf8')
+  const version = sha256(worker, JSON.stringify(files)).digest('hex').slice(0, 16)
+  writeFileSync(join(out, 'sw.js'), worker.replace("'VERSION'", JSON.stringify(version)).replace("['FILES']", JSON.stringify(files)))
 }
 
 const filesIn = (folder: string): string[] =>

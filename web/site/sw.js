@@ -1,4 +1,5 @@
-// The service worker of the static site. The build fills in the version, which is a hash of all files, and their names.
+// The service worker of the static site. The build fills in the version, which is a hash of all files, and the name and the hash of
+// each.
 //
 // Each version has a cache of its own, which is complete before the version is used. A page gets all its files from the version
 // that it began with; a new version waits until no page of the old one is open, or until the person takes it.
@@ -12,8 +13,9 @@ const cacheName = prefix + version
 addEventListener('install', (event) => {
   event.waitUntil(
     caches.open(cacheName).then((cache) =>
-      // Names with a hash never change their contents, so that the browser's copy will do.
-      cache.addAll(files.map((name) => new Request(name, { cache: name.startsWith('assets/') ? 'default' : 'no-cache' }))),
+      // Names with a hash never change their contents, so that the browser's copy will do. A server that is just being changed may
+      // have files of two versions: those of the wrong one are refused.
+      cache.addAll(files.map(([name, hash]) => new Request(name, { cache: name.startsWith('assets/') ? 'default' : 'no-cache', integrity: `sha256-${hash}` }))),
     ),
   )
 })

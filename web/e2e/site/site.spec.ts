@@ -1,9 +1,10 @@
 // The static site as a site: without a network, with a new version, with storage that fails, with workers that end.
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { folder } from '../../playwright.site.config'
+import { writeServiceWorker } from '../../site/plugin'
 import type { ToWorker } from '../../src/engine/protocol'
 import { begin } from '../begin'
 import { serveFolder } from '../file-server.mjs'
@@ -87,6 +88,11 @@ test('after one visit the site works without its server: every page, advice, a g
   for (const name of ['Play', 'Train', 'Review', 'Explore', 'Rules']) {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (name === 'Play') {
+      await page.getByRole('button', { name: 'Start the game' }).click()
+      await page.getByRole('button', { name: 'Roll', exact: true }).click()
+      await expect(page.getByRole('button', { name: /^Score Ones/ })).toBeVisible()
+    }
   }
   await page.goto(`${server.address}#/advise?rules=yatzy&roll=33566&left=2`)
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
@@ -113,32 +119,64 @@ test('the site can be installed: a manifest with icons that are there', async ({
   expect(manifest.start).toBe(new URL('/games/dice/', page.url()).href)
 })
 
-test('a new version waits, says so, and loses no game', async ({ page }) => {
-  test.setTimeout(120_000)
+/** A site like the tested one whose files have other names and contents, as after a change of its sources. */
+function nextVersion(): string {
   const next = mkdtempSync(join(tmpdir(), 'keepers-site-'))
   cpSync(folder, next, { recursive: true })
-  writeFileSync(join(next, 'index.html'), readFileSync(join(next, 'index.html'), 'utf8').replace('<title>Keepers</title>', '<title>Keepers</title><meta name="test" content="new" />'))
-  writeFileSync(join(next, 'sw.js'), readFileSync(join(next, 'sw.js'), 'utf8').replace(/const version = "\w+"/, 'const version = "new"'))
+  const assets = join(next, 'assets')
+  const renamed = readdirSync(assets).map((name) => [name, name.replace(/(\.\w+)$/, '-next$1')] as const)
+  for (const [name, other] of renamed) renameSync(join(assets, name), join(assets, other))
+  for (const file of [join(next, 'index.html'), ...renamed.map(([, other]) => join(assets, other))]) {
+    if (!/\.(html|js|css)$/.test(file)) continue
+    const text = renamed.reduce((text, [name, other]) => text.replaceAll(name, other), readFileSync(file, 'utf8'))
+    writeFileSync(file, text.replace('<title>Keepers</title>', '<title>Keepers</title><meta name="test" content="new" />'))
+  }
+  writeServiceWorker(next)
+  return next
+}
+
+test('a new version waits, says so, and loses no game', async ({ page }) => {
+  test.setTimeout(120_000)
+  const next = nextVersion()
   let now = folder
   const server = await serveFolder(() => now)
   try {
-    await page.goto(`${server.address}${ADVICE}`)
-    await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
+    await page.goto(`${server.address}#/play`)
+    await page.getByRole('button', { name: 'Start the game' }).click()
     await installed(page)
     now = next
-    // A game goes on: one die more is typed, and the version changes under it.
-    await page.keyboard.press('Delete')
-    for (const die of '44455') await page.keyboard.press(die)
-    await expect(verdict(page)).toBeVisible()
-    const before = await verdict(page).textContent()
+    // The version changes in the middle of a turn.
+    await page.getByRole('button', { name: 'Roll', exact: true }).click()
+    await expect(page.getByRole('button', { name: /^Score Ones/ })).toBeVisible()
+    await page.keyboard.press('1')
+    const record = () => page.evaluate(() => localStorage.getItem('keepers.play'))
+    const before = await record()
     await page.evaluate(async () => void (await (await navigator.serviceWorker.ready).update()))
     await expect(page.getByText('A new version of Keepers is ready.')).toBeVisible({ timeout: 20_000 })
     expect(await page.locator('meta[name=test]').count()).toBe(0)
     await page.getByRole('button', { name: 'Update now' }).click()
     await expect(page.locator('meta[name=test]')).toHaveCount(1, { timeout: 20_000 })
-    await expect(verdict(page)).toHaveText(before!, { timeout: 30_000 })
+    await expect(page.getByRole('button', { name: /^Score Ones/ })).toBeVisible({ timeout: 30_000 })
+    expect(await record()).toBe(before)
+    await page.getByRole('button', { name: /^Score Ones/ }).click()
+    await expect(page.getByText(/^You scored \d+ in Ones\.$/)).toBeVisible()
     // The cache of the version before is gone.
     await expect.poll(() => page.evaluate(async () => (await caches.keys()).length)).toBe(1)
+  } finally {
+    await server.end()
+    rmSync(next, { recursive: true })
+  }
+})
+
+test('files of two versions are never kept together', async ({ page }) => {
+  const next = nextVersion()
+  writeFileSync(join(next, 'manifest.webmanifest'), '{}')
+  const server = await serveFolder(next)
+  try {
+    await page.goto(server.address + ADVICE)
+    await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByText('it needs the network')).toBeVisible({ timeout: 20_000 })
   } finally {
     await server.end()
     rmSync(next, { recursive: true })
@@ -185,13 +223,19 @@ test('a damaged table is noticed, solved again and replaced', async ({ page }) =
   await expect.poll(() => change(false)).toBe(byte)
 })
 
-test('with full storage the page works, and tables are solved anew', async ({ page }) => {
-  await page.goto('/')
+test('with full storage the page works and says that it needs the network, and tables are solved anew', async ({ page, baseURL }) => {
   const client = await page.context().newCDPSession(page)
-  await client.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin, quotaSize: 1000 })
-  await page.goto(`/#/advise?rules=yatzy&roll=33566&left=2`)
+  const { origin } = new URL(baseURL!)
+  await client.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 })
+  await page.goto('/#/advise?rules=yatzy&roll=33566&left=2')
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
-  await client.send('Storage.overrideQuotaForOrigin', { origin: new URL(page.url()).origin })
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByText('This browser keeps none')).toBeVisible({ timeout: 1000 }).finally(() => page.keyboard.press('Escape'))
+  }).toPass({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByText('it needs the network')).toBeVisible({ timeout: 20_000 })
+  await client.send('Storage.overrideQuotaForOrigin', { origin })
 })
 
 test('with full storage for games the page says so, and goes on', async ({ page }) => {
