@@ -135,7 +135,7 @@ test('computer players have a measured strength, and are invited', async ({ page
   expect(await barriers(page)).toEqual([])
 })
 
-test('boxes have keys, all cards stand side by side, and sound is off', { tag: '@http' }, async ({ page }) => {
+test('boxes have keys, all cards stand side by side, and sound is off', async ({ page }) => {
   await page.setViewportSize({ width: 1400, height: 900 })
   await page.goto('/#/play')
   await page.getByRole('button', { name: 'Add a player' }).click()
