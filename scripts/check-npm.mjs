@@ -47,6 +47,12 @@ try {
   assert.equal(other.version, installed.version)
   other.close()
 
+  // Every question of the engine is a method: the module lists them where it refuses an unknown one.
+  const { message } = await engine.ask("none").catch((error) => error)
+  const questions = message.split("use one of ")[1].split(", ").map((name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()))
+  const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(Keepers.prototype)).filter((name) => !["constructor", "ready", "ask", "close"].includes(name))
+  assert.deepEqual(methods.sort(), questions.sort())
+
   // Progress, and a signal that stops the work.
   const stop = new AbortController()
   let reports = 0
