@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /** Where the site is: a subfolder, so that an absolute path in it would fail. */
 export const UNDER = '/games/dice/'
 
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json', '.woff2': 'font/woff2', '.txt': 'text/plain' }
+export const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json', '.woff2': 'font/woff2', '.txt': 'text/plain' }
 
 /** Serves a folder; `folder` may be a function, for a site that is replaced. Returns the address of the site and a function that ends it. */
 export async function serveFolder(folder, port = 0) {
