@@ -85,14 +85,28 @@ test('after one visit the site works without its server: every page, advice, a g
   await server.end()
   await page.reload()
   await expect(verdict(page)).toHaveText(value!, { timeout: 30_000 })
-  for (const name of ['Play', 'Train', 'Review', 'Explore', 'Rules']) {
+  const click = (name: string) => page.getByRole('button', { name, exact: true }).first().click()
+  const offline = {
+    Play: async () => {
+      await click('Start the game')
+      await click('Roll')
+      await expect(page.getByRole('button', { name: /^Score Ones/ })).toBeVisible()
+    },
+    Train: async () => {
+      await click('Start')
+      await expect(page.getByRole('heading', { name: /^1 of \d+$/ })).toBeVisible({ timeout: 30_000 })
+    },
+    Review: async () => {
+      await click('solo game')
+      await expect(page.getByText('Cleo: 237 points')).toBeVisible({ timeout: 30_000 })
+    },
+    Explore: () => expect(page.getByRole('button', { name: 'Show the odds' })).toBeVisible(),
+    Rules: () => expect(page.getByRole('rowheader', { name: 'Full House' })).toBeVisible(),
+  }
+  for (const name of ['Play', 'Train', 'Review', 'Explore', 'Rules'] as const) {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    if (name === 'Play') {
-      await page.getByRole('button', { name: 'Start the game' }).click()
-      await page.getByRole('button', { name: 'Roll', exact: true }).click()
-      await expect(page.getByRole('button', { name: /^Score Ones/ })).toBeVisible()
-    }
+    await offline[name]()
   }
   await page.goto(`${server.address}#/advise?rules=yatzy&roll=33566&left=2`)
   await expect(verdict(page)).toBeVisible({ timeout: 30_000 })
