@@ -68,6 +68,7 @@ const GRACE = 200
 const WORTH_HELP = 1
 /** The most tables of a worker that are remembered. */
 const TABLES = 8
+
 export class Pool {
   #slots: Slot[] = []
   #queue: Job[] = []
@@ -303,8 +304,7 @@ export class Pool {
       else if (message.type === 'answer') {
         this.#note(slot, job)
         this.#settle(job, (to) => to.done(message.text))
-      }
-      else this.#settle(job, (to) => to.failed(new Refusal(message.error, message.status, message.problems)))
+      } else this.#settle(job, (to) => to.failed(new Refusal(message.error, message.status, message.problems)))
       this.#dispatch()
     }
   }

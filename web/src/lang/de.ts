@@ -79,7 +79,7 @@ export const de: Catalogue = {
     clearTables: 'Gelöste Spiele entfernen',
     tablesCleared: 'Entfernt.',
     tablesNotCleared: 'Sie konnten nicht entfernt werden.',
-    notOffline: 'Der Browser hatte keinen Platz für diese Seite: Sie braucht das Netz.',
+    notOffline: 'Der Browser konnte diese Seite nicht speichern: Sie braucht das Netz.',
     update: 'Eine neue Version von Keepers ist bereit.',
     updateNow: 'Jetzt aktualisieren',
   },

@@ -104,7 +104,7 @@ export const en = {
     clearTables: 'Remove solved games',
     tablesCleared: 'Removed.',
     tablesNotCleared: 'They could not be removed.',
-    notOffline: 'The browser had no room for this page: it needs the network.',
+    notOffline: 'The browser could not store this page: it needs the network.',
     update: 'A new version of Keepers is ready.',
     updateNow: 'Update now',
   },

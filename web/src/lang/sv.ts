@@ -79,7 +79,7 @@ export const sv: Catalogue = {
     clearTables: 'Ta bort lösta spel',
     tablesCleared: 'Borttagna.',
     tablesNotCleared: 'De kunde inte tas bort.',
-    notOffline: 'Webbläsaren hade inte plats för den här sidan: den behöver nätet.',
+    notOffline: 'Webbläsaren kunde inte spara den här sidan: den behöver nätet.',
     update: 'En ny version av Keepers är klar.',
     updateNow: 'Uppdatera nu',
   },

@@ -13,7 +13,8 @@ class Update {
     const { serviceWorker } = navigator
     if (!serviceWorker) return
     // A page that was loaded past its service worker has none that controls it, but its files may go all the same.
-    let isFirst = serviceWorker.controller === null && !(await serviceWorker.getRegistration())?.active
+    const before = await serviceWorker.getRegistration()
+    let isFirst = serviceWorker.controller === null && before?.active?.state !== 'activated'
     const registration = (this.#registration = await serviceWorker.register(script, { updateViaCache: 'none' }))
     const look = () => {
       this.isWaiting = registration.waiting !== null && serviceWorker.controller !== null
