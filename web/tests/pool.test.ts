@@ -228,6 +228,17 @@ describe('workers', () => {
     expect(fakes.map(({ asked }) => asked.at(-1)!.question)).toEqual(['distribution', 'choose'])
   })
 
+  it('are asked what an answer costs if they have its table', async () => {
+    const { fakes, pool } = start()
+    const long = pool.ask('distribution', {})
+    const curves = pool.ask(...reach(''))
+    await settle()
+    for (const fake of fakes) fake.answer()
+    await Promise.all([long, curves])
+    void pool.ask('cost', { rules: 'yahtzee', objective: 'reach:300' })
+    expect(fakes.map(({ asked }) => asked.at(-1)!.question)).toEqual(['distribution', 'cost'])
+  })
+
   it('leave one of them to short questions', async () => {
     const { fakes, pool } = start(3)
     for (const strategy of ['expected', 'reach:300', 'reach:200']) void pool.ask('distribution', { rules: 'yahtzee', strategy })

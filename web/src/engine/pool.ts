@@ -44,6 +44,8 @@ interface Job {
   question: string
   request: string
   key: string | null
+  /** A worker with this table is asked if it is idle. */
+  table: string | null
   waiting: Set<{ progress: (progress: Progress) => void; done: (text: string) => void; failed: (error: Error) => void }>
   /** Whether it was begun on a worker that ended. */
   again: boolean
@@ -126,7 +128,10 @@ export class Pool {
       const name = `${question} ${text}`
       let job = this.#jobs.get(name)
       const isNew = !job
-      job ??= { id: this.#next++, question, request: text, key: tableKey(question, { ...request }), waiting: new Set(), again: false }
+      const key = tableKey(question, { ...request })
+      // A worker that has a table says that it costs nothing.
+      const table = question === 'cost' ? tableKey('advise', { ...request }) : key
+      job ??= { id: this.#next++, question, request: text, key, table, waiting: new Set(), again: false }
       const settled = () => signal?.removeEventListener('abort', abort)
       const mine = {
         progress: (progress: Progress) => onProgress?.(progress),
@@ -195,9 +200,9 @@ export class Pool {
     return !isLong(key) || running.filter(isLong).length < Math.max(2, this.options.workers - 1)
   }
 
-  #slotFor({ key }: Job): Slot | null {
+  #slotFor({ table }: Job): Slot | null {
     const idle = this.#slots.filter((slot) => slot.running === null)
-    const found = idle.find((slot) => key !== null && slot.tables.includes(key)) ?? idle.find((slot) => slot.ready) ?? idle[0]
+    const found = idle.find((slot) => table !== null && slot.tables.includes(table)) ?? idle.find((slot) => slot.ready) ?? idle[0]
     if (found || this.#slots.length >= this.options.workers) return found ?? null
     const { patience = 0 } = this.options
     if (this.#slots.length === 0 || patience === 0) return this.#spawn()
