@@ -89,16 +89,79 @@ fn the_cache_is_limited_by_bytes_and_can_be_freed() {
     let engine = Engine::limited(Store::none(), limits);
     // Each of these tables has 32 KiB. The points must differ, because rules that differ only in their name share a
     // table.
-    let toml = Rules::preset("yacht").unwrap().to_toml();
     for pays in 20..30 {
-        let toml = toml.replace("pays = 30", &format!("pays = {pays}"));
-        let game = Game::new(Rules::from_toml(&toml).unwrap());
-        engine.expected_table(&game).unwrap();
+        engine.expected_table(&yacht_that_pays(pays)).unwrap();
         assert!(engine.bytes() <= 100 << 10, "{}", engine.bytes());
     }
     assert!(engine.bytes() > 60 << 10);
     engine.shrink(0);
     assert_eq!(engine.bytes(), 0);
+}
+
+/// The rules of Yacht with other points for straights.
+fn yacht_that_pays(straights: u8) -> Game {
+    let toml = Rules::preset("yacht").unwrap().to_toml().replace("pays = 30", &format!("pays = {straights}"));
+    Game::new(Rules::from_toml(&toml).unwrap())
+}
+
+#[test]
+fn curves_beyond_the_limit_stay_beside_small_tables() {
+    const KEPT: usize = 100 << 10;
+    let engine = Engine::limited(Store::none(), Limits::default().with_kept(KEPT));
+    let game = game("yacht");
+    let empty = game.empty_card();
+    let odds = engine.reach(&empty).unwrap();
+    let curves = engine.bytes();
+    assert!(curves > 2 * KEPT, "{curves}");
+    for _ in 0..2 {
+        engine.expected_table(&game).unwrap();
+        engine.position(&[empty.clone(), empty.clone()], Duration::ZERO).unwrap();
+        assert_eq!(engine.observed_by(&NoWork).reach(&empty).unwrap(), odds);
+        assert!(engine.bytes() <= curves + KEPT, "{}", engine.bytes());
+    }
+    // The curves of another game take their place.
+    let other = yacht_that_pays(25);
+    engine.reach(&other.empty_card()).unwrap();
+    assert!(engine.bytes() <= curves + KEPT, "{}", engine.bytes());
+    engine.observed_by(&NoWork).reach(&other.empty_card()).unwrap();
+    assert!(engine.observed_by(&NoWork).reach(&empty).unwrap_err().is_cancelled());
+    engine.shrink(KEPT);
+    assert!(engine.bytes() <= KEPT);
+}
+
+/// Records the most bytes that an engine holds while it solves a utility.
+struct Scales<'a> {
+    engine: &'a Engine<'static>,
+    most: AtomicUsize,
+}
+
+impl Observer for Scales<'_> {
+    fn progress(&self, work: &str, _: usize, _: usize) {
+        if work.contains("for the utility") {
+            self.most.fetch_max(self.engine.bytes(), Ordering::Relaxed);
+        }
+    }
+}
+
+#[test]
+fn curves_beyond_the_limit_are_dropped_before_a_solve_that_needs_their_memory() {
+    const KEPT: usize = 100 << 10;
+    let game = game("yacht");
+    let empty = game.empty_card();
+    let utility = Goal::Utility((0..=200).map(f64::from).collect());
+    let needed = Engine::in_memory().cost(&empty, &utility).unwrap().bytes;
+    let held_with = |working: usize| {
+        let engine = Engine::limited(Store::none(), Limits::default().with_kept(KEPT).with_working(working));
+        engine.reach(&empty).unwrap();
+        let curves = engine.bytes();
+        let scales = Scales { engine: &engine, most: AtomicUsize::new(0) };
+        engine.observed_by(&scales).value(&empty, &utility).unwrap();
+        (scales.most.into_inner(), curves)
+    };
+    let (held, curves) = held_with(needed + (64 << 10));
+    assert!(held <= KEPT, "{held} of {curves}");
+    let (held, curves) = held_with(needed + curves + (64 << 10));
+    assert_eq!(held, curves);
 }
 
 #[test]

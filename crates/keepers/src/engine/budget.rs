@@ -39,6 +39,12 @@ impl Budget {
         self.bytes
     }
 
+    /// Returns whether this many bytes are free now.
+    pub fn has(&self, bytes: usize) -> bool {
+        let used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        bytes <= self.bytes.saturating_sub(used.bytes)
+    }
+
     /// Waits until a solve of this many bytes fits into the budget, and reserves them. A solve that exceeds the whole
     /// budget reserves all of it; callers refuse such solves beforehand.
     ///

@@ -47,6 +47,16 @@ enum Entry {
     Ready { value: AnyValue, bytes: usize },
 }
 
+impl Entry {
+    /// Returns the size of the value in bytes, which is 0 as long as it is made.
+    fn bytes(&self) -> usize {
+        match self {
+            Entry::Pending(_) => 0,
+            Entry::Ready { bytes, .. } => *bytes,
+        }
+    }
+}
+
 /// A value that one caller makes while others may wait for it.
 #[derive(Default)]
 struct Pending {
@@ -76,7 +86,8 @@ impl Cache {
     ///
     /// `make` returns the value and its size in bytes. The observer that it receives does not cancel while other
     /// callers wait. Afterwards, other entries are dropped, least recently used first, until all fit into `limit`
-    /// bytes.
+    /// bytes. Of the entries that exceed `limit` alone, the most recently used one stays beside those that fit, so that
+    /// a small value never drops a large one.
     ///
     /// # Errors
     /// If `make` fails, or if the observer cancels the call.
@@ -134,8 +145,8 @@ impl Cache {
         let mut entries = lock(&self.entries);
         take(&mut entries, key);
         entries.push((key.clone(), Entry::Ready { value: Arc::clone(&value) as AnyValue, bytes }));
-        let newest = entries.len() - 1;
-        shrink(&mut entries, limit, newest);
+        let large = entries.iter().rposition(|(_, entry)| entry.bytes() > limit);
+        shrink(&mut entries, limit, large);
         drop(entries);
         drop(guard);
         Ok(value)
@@ -163,11 +174,17 @@ impl Cache {
         bytes(&lock(&self.entries))
     }
 
-    /// Drops values, least recently used first, until at most `limit` bytes remain. Pending entries stay.
+    /// Drops values until at most `limit` bytes remain: those that exceed the limit alone, then the least recently used.
+    /// Pending entries stay.
     pub fn shrink(&self, limit: usize) {
-        let mut entries = lock(&self.entries);
-        let all = entries.len();
-        shrink(&mut entries, limit, all);
+        shrink(&mut lock(&self.entries), limit, None);
+    }
+
+    /// Drops the values that exceed `limit` bytes alone, except those that a call uses: dropping these would free nothing.
+    pub fn drop_large(&self, limit: usize) {
+        let is_unused = |value: &AnyValue| Arc::strong_count(value) == 1;
+        let drops = |entry: &Entry| matches!(entry, Entry::Ready { value, bytes } if *bytes > limit && is_unused(value));
+        lock(&self.entries).retain(|(_, entry)| !drops(entry));
     }
 }
 
@@ -183,17 +200,27 @@ fn downcast<T: Any + Send + Sync>(value: &AnyValue) -> Arc<T> {
 }
 
 fn bytes(entries: &[(Key, Entry)]) -> usize {
-    entries.iter().map(|(_, entry)| if let Entry::Ready { bytes, .. } = entry { *bytes } else { 0 }).sum()
+    entries.iter().map(|(_, entry)| entry.bytes()).sum()
 }
 
-/// Drops the least recently used of the first `count` entries until all entries together have at most `limit` bytes.
-fn shrink(entries: &mut Vec<(Key, Entry)>, limit: usize, mut count: usize) {
-    while bytes(entries) > limit {
-        let ready = |(_, entry): &(Key, Entry)| matches!(entry, Entry::Ready { .. });
-        let Some(index) = entries[..count].iter().position(ready) else { return };
-        entries.remove(index);
-        count -= 1;
-    }
+/// Drops entries until at most `limit` bytes remain: those that exceed the limit alone, then the least recently used. The
+/// entry with the index `beside` stays and does not count.
+fn shrink(entries: &mut Vec<(Key, Entry)>, limit: usize, beside: Option<usize>) {
+    let stays = |index: usize| Some(index) == beside;
+    let sizes = entries.iter().map(|(_, entry)| entry.bytes()).enumerate();
+    let mut left: usize =
+        sizes.filter(|&(index, bytes)| bytes <= limit && !stays(index)).map(|(_, bytes)| bytes).sum();
+    let mut index = 0;
+    entries.retain(|(_, entry)| {
+        let bytes = entry.bytes();
+        let is_ready = matches!(entry, Entry::Ready { .. });
+        let drops = is_ready && !stays(index) && (bytes > limit || left > limit);
+        if drops && bytes <= limit {
+            left -= bytes;
+        }
+        index += 1;
+        !drops
+    });
 }
 
 impl Pending {
@@ -434,10 +461,38 @@ mod tests {
         }
         assert_eq!([0, 1, 2, 3].map(|nth| is_cached(&cache, &key(nth))), [true, false, true, true]);
         assert_eq!(cache.bytes(), 90);
-        // A value that is larger than the limit drops all others and stays until the cache is shrunk.
-        cache.get(&key(9), &Silent, 100, |_| true, |_| Ok((Arc::new(9_u8), 1000))).unwrap();
-        assert_eq!([0, 2, 3, 9].map(|nth| is_cached(&cache, &key(nth))), [false, false, false, true]);
+        cache.shrink(50);
+        assert_eq!([0, 2, 3].map(|nth| is_cached(&cache, &key(nth))), [false, false, true]);
+        assert_eq!(cache.bytes(), 30);
+    }
+
+    #[test]
+    fn one_entry_beyond_the_limit_stays_beside_those_that_fit() {
+        let cache = Cache::default();
+        let make = |nth, bytes| {
+            cache.get(&key(nth), &Silent, 100, |_| true, |_| Ok((Arc::new(nth), bytes))).unwrap()
+        };
+        let cached = || [0, 1, 2, 3, 8, 9].map(|nth| is_cached(&cache, &key(nth)));
+        make(0, 60);
+        make(8, 1000);
+        assert_eq!(cached(), [true, false, false, false, true, false]);
+        (1..4).for_each(|nth| _ = make(nth, 40));
+        assert_eq!(cached(), [false, false, true, true, true, false]);
+        assert_eq!(cache.bytes(), 1080);
+        // The next large value drops the first.
+        let large = make(9, 2000);
+        assert_eq!(cached(), [false, false, true, true, false, true]);
+        assert_eq!(cache.bytes(), 2080);
+        // A value in use stays when memory is needed.
+        cache.drop_large(100);
+        assert_eq!(cache.bytes(), 2080);
+        drop(large);
+        cache.drop_large(100);
+        assert_eq!(cached(), [false, false, true, true, false, false]);
+        make(8, 1000);
         cache.shrink(100);
+        assert_eq!(cached(), [false, false, true, true, false, false]);
+        cache.shrink(0);
         assert_eq!(cache.bytes(), 0);
     }
 

@@ -49,11 +49,13 @@ use cache::{Cache, Key};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of tables that stay in memory between calls. A new table stays even if it exceeds this limit, until the
-    /// next table is solved or [`Engine::shrink`] is called.
+    /// Bytes of tables that stay in memory between calls. Beside them, one table that exceeds this limit alone may stay:
+    /// the latest one, until another such table is made, a solve needs its memory ([`Limits::working`]), or
+    /// [`Engine::shrink`] is called.
     pub kept: usize,
     /// Bytes that all running solves may use together. A solve that needs more than this is refused with
-    /// [`Error::TooLarge`]; one that needs more than is free now waits.
+    /// [`Error::TooLarge`]; one that needs more than is free now waits. What tables have beyond [`Limits::kept`] counts
+    /// too: the table that exceeds it is dropped before a solve that does not fit beside it.
     pub working: usize,
     /// The number of solves that may run at the same time; 0 counts as 1.
     pub solves: usize,
@@ -193,8 +195,8 @@ impl Engine<'_> {
         self.shared.cache.bytes()
     }
 
-    /// Drops tables from memory, least recently used first, until at most `bytes` remain. Calls that are running keep
-    /// their tables.
+    /// Drops tables from memory until at most `bytes` remain: those that are larger than this alone, then the least recently
+    /// used. Calls that are running keep their tables.
     pub fn shrink(&self, bytes: usize) {
         self.shared.cache.shrink(bytes);
     }
@@ -207,7 +209,12 @@ impl Engine<'_> {
     /// Waits until the budget of running solves has this many bytes left, and reserves them. While the reservation is
     /// held, the caller must not wait for another solve ([`Budget::reserve`]).
     fn reserve(&self, bytes: usize) -> Result<Reservation<'_>, Error> {
-        self.shared.budget.reserve(bytes, self.observer)
+        let Shared { cache, budget, kept, .. } = &*self.shared;
+        let beyond = cache.bytes().saturating_sub(*kept);
+        if bytes > 0 && !budget.has(bytes.saturating_add(beyond)) {
+            cache.drop_large(*kept);
+        }
+        budget.reserve(bytes, self.observer)
     }
 
     /// Returns the cached value of a key if `is_valid` accepts it, and makes it otherwise. If several callers need the
