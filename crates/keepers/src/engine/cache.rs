@@ -29,8 +29,8 @@ pub(super) enum Key {
     StoredUtility { rules: [u8; 32], utility: [u8; 32] },
     /// A judged position of several players: the time limit and all cards, as text.
     Position([u8; 32], String),
-    /// The player `duel`, which solves positions and remembers them.
-    DuelPlayer([u8; 32]),
+    /// The positions that the player `duel` has solved.
+    ExactDuels([u8; 32]),
 }
 
 type AnyValue = Arc<dyn Any + Send + Sync>;

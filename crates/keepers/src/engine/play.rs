@@ -16,8 +16,8 @@ use crate::game::card::{Card, Standing};
 use crate::game::objective::Objective;
 use crate::game::rules::Action;
 use crate::players::{
-    DuelPlayer, EXACT_TURNS, Evaluation, Expected, FelldinSood, Greedy, HumanLike, Immediate, LookAhead,
-    Player, REMEMBERED_BYTES, Random, Reach, Strategy, TurnContext, Utility,
+    DuelPlayer, EXACT_TURNS, Evaluation, ExactDuels, Expected, FelldinSood, Greedy, HumanLike, Immediate,
+    LookAhead, Player, REMEMBERED_BYTES, Random, Reach, Strategy, TurnContext, Utility,
 };
 use crate::solve;
 
@@ -85,21 +85,18 @@ impl Engine<'_> {
         Ok(Arc::new(Utility(self.normal_approximation(card, target)?)))
     }
 
-    /// Returns the player `duel`. It is cached because it remembers the positions that it has solved.
+    /// Returns the player `duel`. The positions that it has solved are cached, but not the player itself: it would hold the
+    /// curves after the cache has dropped them.
     fn duel_player(&self, game: &Game) -> Result<Arc<dyn Strategy>, Error> {
-        let reach = self.reach_table(game)?;
-        let key = Key::DuelPlayer(*game.fingerprint());
-        let player = self.get_or_make(
-            &key,
+        let duels = self.get_or_make(
+            &Key::ExactDuels(*game.fingerprint()),
             |_| true,
-            |_| {
-                // The player owns the curves, so they stay in memory even if the cache drops their own entry.
-                let bytes = REMEMBERED_BYTES + reach.bytes();
-                let player = DuelPlayer::new(&reach, EXACT_TURNS);
-                Ok((Arc::new(player.with_solutions(self.shared.solutions.clone())), bytes))
+            |engine| {
+                let duels = ExactDuels::up_to(game, EXACT_TURNS);
+                Ok((Arc::new(duels.with_solutions(engine.shared.solutions.clone())), REMEMBERED_BYTES))
             },
         )?;
-        Ok(player)
+        Ok(Arc::new(DuelPlayer::remembering(&self.reach_table(game)?, &duels)))
     }
 
     /// Creates a strategy that plays alone for a goal, starting from a card.

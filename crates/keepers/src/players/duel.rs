@@ -208,22 +208,19 @@ impl Observer for Limited<'_> {
 
 /// The player `duel`.
 pub struct DuelPlayer {
-    duels: ExactDuels,
+    duels: Arc<ExactDuels>,
     before: LookAhead,
 }
 
 impl DuelPlayer {
     /// Creates a player that solves positions of up to `turns` kernel turns ([`EXACT_TURNS`] take about a second).
     pub fn new(reach: &Arc<ReachTable>, turns: usize) -> DuelPlayer {
-        let before = LookAhead::new(reach, Evaluation::Emp, 1);
-        DuelPlayer { duels: ExactDuels::up_to(reach.game(), turns), before }
+        DuelPlayer::remembering(reach, &Arc::new(ExactDuels::up_to(reach.game(), turns)))
     }
 
-    /// Looks up positions in stored solutions before solving them.
-    #[must_use]
-    pub fn with_solutions(mut self, solutions: Option<Arc<dyn Solutions>>) -> DuelPlayer {
-        self.duels = self.duels.with_solutions(solutions);
-        self
+    /// Creates a player that shares the positions that it solves with other players.
+    pub fn remembering(reach: &Arc<ReachTable>, duels: &Arc<ExactDuels>) -> DuelPlayer {
+        DuelPlayer { duels: Arc::clone(duels), before: LookAhead::new(reach, Evaluation::Emp, 1) }
     }
 
     /// Returns the exact values after the next turn. Returns `None` if the position is too large.
