@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use keepers::internals::NoWork;
-use keepers::{Card, Engine, Error, Game, Goal, Limits, Observer, Roll, Rules, Silent, Store, WorkError};
+use keepers::{
+    Card, Engine, Error, Game, Goal, Limits, Observer, Player, Roll, Rules, Silent, Store, WorkError,
+};
 
 fn game(name: &str) -> Game {
     Game::new(Rules::preset(name).unwrap())
@@ -364,6 +366,37 @@ fn estimates_from_the_curves_of_the_cards_have_the_bits_of_those_from_all_curves
     all.reach_table(&game).unwrap();
     let from_all = all.position(&cards, Duration::ZERO).unwrap();
     assert_eq!(estimated.value.to_bits(), from_all.value.to_bits());
+}
+
+#[test]
+fn players_choose_the_same_from_the_curves_of_the_cards_and_from_all_curves() {
+    let game = Game::preset("yacht").unwrap();
+    let cards = [
+        game.card("1=2,2=4,3=9,4=12,5=15,6=18,fh=20").unwrap(),
+        game.card("1=3,2=6,3=6,4=8,ls=30,bs=0,ch=22").unwrap(),
+        game.card("4=16,5=10,6=12,fh=0,4k=16,y=0,ls=0").unwrap(),
+    ];
+    let all = Engine::in_memory();
+    all.reach_table(&game).unwrap();
+    let names = ["emp:1", "dyns:1", "emp:immediate", "human-like:20", "reach:170", "reach:9999", "duel"];
+    for (nth, name) in (0..).zip(names) {
+        let alone = Engine::in_memory();
+        let player: Player = name.parse().unwrap();
+        let mut differ = HashSet::new();
+        for roll in ["11234", "33566", "44445", "13456"].map(|roll| game.roll(roll).unwrap()) {
+            for (seats, rolls_left) in [(&cards[..2], 2), (&cards[..2], 0), (&cards[..], 1)] {
+                let mover = usize::from(nth % 2 == 1);
+                let choose =
+                    |engine: &Engine| engine.choose(&player, (seats, mover), (roll, rolls_left), nth);
+                let chosen = choose(&alone).unwrap();
+                assert_eq!(choose(&all).unwrap(), chosen, "{name} {roll}");
+                differ.insert(format!("{chosen:?}"));
+            }
+        }
+        assert!(differ.len() > 1, "{name}");
+        let duels = if name == "duel" { 256 << 20 } else { 0 };
+        assert!(alone.bytes() < 2_000_000 + duels, "{name} solved the curves of the whole game");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Engine methods about players: create them, ask them for a decision, and let them play.
 
+use std::slice;
 use std::sync::Arc;
 
 use super::Engine;
@@ -41,19 +42,34 @@ impl Engine<'_> {
     /// If the player is for a utility ([`Engine::solitaire`] creates such players) or for `win`, if the target is out
     /// of reach, if a table is too large, or if the call is cancelled.
     pub fn player(&self, game: &Game, player: &Player) -> Result<Arc<dyn Strategy>, Error> {
+        if let Player::For(Objective::Reach(target)) = player {
+            check_target(*target, solve::max_points(game, &Card::empty(game)))?;
+        }
+        self.player_from((&[Card::empty(game), Card::empty(game)], 0), player)
+    }
+
+    /// Creates the strategy of a named player for the rest of a game, from the cards of all players on: it must not be asked
+    /// about other positions. `mover` is the index of the player. Targets that are out of reach are accepted: all choices are
+    /// then equal.
+    fn player_from(
+        &self,
+        (cards, mover): (&[Card], usize),
+        player: &Player,
+    ) -> Result<Arc<dyn Strategy>, Error> {
+        let game = cards[mover].game();
         if let Some(player) = without_tables(game, player) {
             return Ok(player);
         }
         Ok(match player {
-            Player::DynS(depth) => self.search(game, Evaluation::DynS, *depth)?,
-            Player::Emp(depth) => self.search(game, Evaluation::Emp, *depth)?,
-            Player::EmpImmediate => Arc::new(Immediate::new(&self.reach_table(game)?)),
+            Player::DynS(depth) => self.search((cards, mover), Evaluation::DynS, *depth)?,
+            Player::Emp(depth) => self.search((cards, mover), Evaluation::Emp, *depth)?,
+            Player::EmpImmediate => Arc::new(Immediate::new(&self.reach_table_from(cards)?)),
             Player::Normal(target) => self.normal_player(&Card::empty(game), *target)?,
-            Player::Duel => self.duel_player(game)?,
-            Player::HumanLike(weight) => Arc::new(HumanLike::new(&self.reach_table(game)?, *weight)),
+            Player::Duel => self.duel_player(cards)?,
+            Player::HumanLike(weight) => Arc::new(HumanLike::new(&self.reach_table_from(cards)?, *weight)),
             Player::For(Objective::Reach(target)) => {
-                check_target(*target, solve::max_points(game, &Card::empty(game)))?;
-                self.reach_player(game, *target)?
+                let table = self.reach_table_from(slice::from_ref(&cards[mover]))?;
+                Arc::new(Reach { table, target: *target })
             }
             Player::For(objective) => {
                 let goal = self.goal(game, objective)?;
@@ -65,16 +81,19 @@ impl Engine<'_> {
         })
     }
 
-    /// Creates a player for a target. It keeps playing even when the target is out of reach: all choices are then
-    /// equal.
-    pub(super) fn reach_player(&self, game: &Game, target: u16) -> Result<Arc<dyn Strategy>, Error> {
-        Ok(Arc::new(Reach { table: self.reach_table(game)?, target }))
-    }
-
-    /// Creates a player that searches the next turns, if the search of the first turn fits into memory.
-    fn search(&self, game: &Game, by: Evaluation, depth: u8) -> Result<Arc<dyn Strategy>, Error> {
-        let search = LookAhead::new(&self.reach_table(game)?, by, depth);
-        self.check_size(game, "look-ahead search", search.bytes_of_the_first_turn(self.observer)?)?;
+    /// Creates a player that searches the next turns, if the search of a turn from these cards fits into memory.
+    fn search(
+        &self,
+        (cards, mover): (&[Card], usize),
+        by: Evaluation,
+        depth: u8,
+    ) -> Result<Arc<dyn Strategy>, Error> {
+        let search = LookAhead::new(&self.reach_table_from(cards)?, by, depth);
+        if let [_, _] = cards {
+            let [own, rival] = [mover, 1 - mover].map(|player| Standing::of(&cards[player]));
+            let bytes = search.bytes_of_turn(&own, &rival, self.observer)?;
+            self.check_size(search.game(), "look-ahead search", bytes)?;
+        }
         Ok(Arc::new(search))
     }
 
@@ -87,7 +106,8 @@ impl Engine<'_> {
 
     /// Returns the player `duel`. The positions that it has solved are cached, but not the player itself: it would hold the
     /// curves after the cache has dropped them.
-    fn duel_player(&self, game: &Game) -> Result<Arc<dyn Strategy>, Error> {
+    fn duel_player(&self, cards: &[Card]) -> Result<Arc<dyn Strategy>, Error> {
+        let game = cards[0].game();
         let duels = self.get_or_make(
             &Key::ExactDuels(*game.fingerprint()),
             |_| true,
@@ -96,7 +116,7 @@ impl Engine<'_> {
                 Ok((Arc::new(duels.with_solutions(engine.shared.solutions.clone())), REMEMBERED_BYTES))
             },
         )?;
-        Ok(Arc::new(DuelPlayer::remembering(&self.reach_table(game)?, &duels)))
+        Ok(Arc::new(DuelPlayer::remembering(&self.reach_table_from(cards)?, &duels)))
     }
 
     /// Creates a strategy that plays alone for a goal, starting from a card.
@@ -146,7 +166,8 @@ impl Engine<'_> {
     /// Returns what a player does with a roll. `cards` are the cards of all players in the order of play, and `mover`
     /// is the index of the player to move. Equal arguments, including the seed, give equal decisions.
     ///
-    /// The first call for a player solves the tables that it needs ([`Engine::player`]).
+    /// The first call for a player solves the tables that it needs ([`Engine::player`]). Reach curves of cards that lead to
+    /// few states are solved alone ([`Engine::reach`]).
     ///
     /// # Errors
     /// The same as [`Engine::player`], except that `reach:S` accepts a target that is out of reach. Other objectives also
@@ -164,14 +185,13 @@ impl Engine<'_> {
     ) -> Result<Action, Error> {
         let game = cards[mover].game();
         let strategy = match player {
-            // `Engine::player` refuses a target that is out of reach, but a running game must be able to continue.
-            Player::For(Objective::Reach(target)) => self.reach_player(game, *target)?,
-            Player::For(objective) => {
+            // A running game must be able to continue when the target is out of reach, so `reach:S` is not advised.
+            Player::For(objective) if !matches!(objective, Objective::Reach(_)) => {
                 let goal = self.goal(game, objective)?;
                 let advice = self.advise(&cards[mover], roll, rolls_left, &goal)?;
                 return Ok(advice.choices[0].action);
             }
-            player => self.player(game, player)?,
+            player => self.player_from((cards, mover), player)?,
         };
         let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
         let mut plan =

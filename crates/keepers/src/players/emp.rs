@@ -11,7 +11,6 @@ use std::sync::Arc;
 use super::horizon::{Evaluation, ReachHorizon, results};
 use super::{Standing, Strategy, TurnContext, TurnPolicy};
 use crate::game::Game;
-use crate::game::card::Card;
 use crate::game::rules::Entry;
 use crate::kernel::plan::{TieTolerance, TurnPlan};
 use crate::solve::{CompiledTurns, Curve, DuelError, DuelTask, Retain};
@@ -109,14 +108,18 @@ impl LookAhead {
         self.values(standings, last, self.depth + 1, PlayerSet::ALL).0[..standings.len()].to_vec()
     }
 
-    /// Returns the memory, in bytes, that the first turn of a game of two needs.
+    /// Returns the memory, in bytes, that the search of a turn needs in a game of two.
     ///
     /// # Errors
     /// If the observer cancels the work.
-    pub fn bytes_of_the_first_turn(&self, observer: &dyn Observer) -> Result<usize, WorkError> {
-        let start = Standing::of(&Card::empty(&self.game));
+    pub fn bytes_of_turn(
+        &self,
+        own: &Standing,
+        rival: &Standing,
+        observer: &dyn Observer,
+    ) -> Result<usize, WorkError> {
         let work = Work::new(observer, "");
-        match self.duel_task(&start, &start, &work)? {
+        match self.duel_task(own, rival, &work)? {
             Some(task) => Ok(task.cost(Retain::Children, &work)?.bytes),
             None => Ok(0),
         }
