@@ -232,6 +232,29 @@ fn reach_curves_of_a_late_card_are_solved_alone() {
 }
 
 #[test]
+fn cards_are_solved_alone_if_the_curves_of_the_game_exceed_the_limit() {
+    let game = game("yacht");
+    let (empty, early) = (game.empty_card(), game.card("1=3").unwrap());
+    let all = Engine::in_memory();
+    let whole = all.cost(&empty, &Goal::Target(150)).unwrap().bytes;
+    let odds = all.reach(&early).unwrap();
+    assert!(all.observed_by(&NoWork).reach(&empty).is_ok(), "the card leads to many states");
+
+    let few = Engine::limited(Store::none(), Limits::default().with_working(whole / 4 * 3));
+    assert!(matches!(few.reach(&empty).unwrap_err(), Error::TooLarge { .. }));
+    let cost = few.cost(&early, &Goal::Target(150)).unwrap().bytes;
+    assert!(whole / 8 < cost && cost <= whole / 4 * 3, "{cost} of {whole}");
+    let alone = few.reach(&early).unwrap();
+    assert!((0..=300).all(|score| alone.at_least(score).to_bits() == odds.at_least(score).to_bits()));
+    let later = game.card("1=3,6=18").unwrap();
+    assert_eq!(few.observed_by(&NoWork).reach(&later), all.reach(&later));
+    let too_few = Engine::limited(Store::none(), Limits::default().with_working(whole / 8));
+    let refused = too_few.reach(&early).unwrap_err();
+    assert!(matches!(refused, Error::TooLarge { .. }));
+    assert_eq!(refused, too_few.reach(&empty).unwrap_err());
+}
+
+#[test]
 fn counting_states_can_be_cancelled() {
     let engine = Engine::limited(Store::none(), Limits::default().with_working(64 << 30));
     let game = big(18);

@@ -9,7 +9,7 @@ use super::goal::Goal;
 use crate::analysis::kernel_speed::seconds_per_turn;
 use crate::game::card::Card;
 use crate::parallel::threads;
-use crate::solve::{self, ReachableStates};
+use crate::solve;
 use crate::turn::LANES;
 
 /// The estimated cost of a question.
@@ -113,7 +113,7 @@ impl Engine<'_> {
             return Ok(Cost::default());
         }
         let counting = self.work(format!("counting the values of {}", game.rules().name()));
-        let states = self.few_states(cards)?.unwrap_or_else(ReachableStates::all);
+        let states = self.states_to_solve(cards)?;
         let cells = solve::reach_cells(game, &states, usize::MAX, &counting)?;
         self.cost_of(first, cells.div_ceil(2 * LANES), 2 * LANES * size_of::<f32>())
     }

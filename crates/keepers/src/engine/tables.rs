@@ -18,7 +18,8 @@ use crate::tables::{CurveStores, ExpectedTable, ReachTable, StoredUtility};
 const STATISTICS_BYTES: usize = 1 << 20;
 
 /// The reach curves of a card are solved alone if it leads to at most one in this many of the game's states. Only the
-/// curves of the whole game are stored, so that cards that lead to many states are not solved again for every question.
+/// curves of the whole game are stored, so cards that lead to many states are not solved again for every question, unless
+/// the curves of the whole game exceed the budget.
 const FEW_STATES: usize = 8;
 
 /// The best expected utility of the final score, in memory or in a store.
@@ -108,8 +109,8 @@ impl Engine<'_> {
 
     /// Returns reach curves for the cards of one game, at least one, and for all cards that they can lead to.
     ///
-    /// If the curves of the game are neither in memory nor stored and the cards lead to few states, only the curves of these
-    /// states are solved: from a card of Yahtzee with six open boxes in 0.06 s. They have the same bits.
+    /// If the curves of the game are neither in memory nor stored, only those of [`Engine::states_to_solve`] are solved: from
+    /// a card of Yahtzee with six open boxes in 0.06 s. They have the same bits.
     ///
     /// # Errors
     /// If the curves are too large, or if the call is cancelled.
@@ -121,7 +122,10 @@ impl Engine<'_> {
         if let Some(table) = self.cached_reach_from(cards) {
             return Ok(table);
         }
-        let Some(states) = self.few_states(cards)? else { return self.reach_table(game) };
+        let states = self.states_to_solve(cards)?;
+        if states.count().is_none() {
+            return self.reach_table(game);
+        }
         let name = game.rules().name();
         let from = cards.iter().map(Card::state).collect();
         let key = Key::ReachFrom { rules: *game.fingerprint(), states: from };
@@ -129,7 +133,13 @@ impl Engine<'_> {
             &key,
             |_| true,
             |engine| {
-                let bytes = engine.check_reach_size(game, &states, REACH_CURVES, size_of::<f32>())?;
+                let size =
+                    |of: &ReachableStates| engine.check_reach_size(game, of, REACH_CURVES, size_of::<f32>());
+                let bytes = match size(&states) {
+                    // A refusal proposes to solve the whole game in parts, so it has the size of the whole game.
+                    Err(Error::TooLarge { .. }) => size(&ReachableStates::all())?,
+                    bytes => bytes?,
+                };
                 let _reserved = engine.reserve(bytes)?;
                 let work = engine.work(format!("solving {name} for every score"));
                 let table = ReachTable::solved(game, solve::reach_curves_from(game, states, &work)?);
@@ -139,17 +149,26 @@ impl Engine<'_> {
         )
     }
 
-    /// Returns the states that some cards can lead to, or `None` if these are more than one in [`FEW_STATES`] of the game's
-    /// states: then the curves of the whole game are solved.
+    /// Returns the states whose reach curves are solved for some cards: those that the cards can lead to if they are few
+    /// ([`FEW_STATES`]) or if the curves of the whole game exceed the budget, and all states otherwise.
     ///
     /// # Errors
     /// If the call is cancelled, or if an allocation fails.
-    pub(super) fn few_states(&self, cards: &[Card]) -> Result<Option<ReachableStates>, Error> {
+    pub(super) fn states_to_solve(&self, cards: &[Card]) -> Result<ReachableStates, Error> {
         let game = cards[0].game();
+        let all = ReachableStates::all();
+        if cards.contains(&Card::empty(game)) {
+            return Ok(all);
+        }
         let counting = self.work(format!("counting the values of {}", game.rules().name()));
         let states = ReachableStates::from_any(cards, &counting)?;
-        let are_few = states.count().is_some_and(|count| count * FEW_STATES <= game.space().states());
-        Ok(are_few.then_some(states))
+        if states.count().is_some_and(|count| count * FEW_STATES <= game.space().states()) {
+            return Ok(states);
+        }
+        match self.check_reach_size(game, &all, REACH_CURVES, size_of::<f32>()) {
+            Err(Error::TooLarge { .. }) => Ok(states),
+            checked => checked.map(|_| all),
+        }
     }
 
     /// Returns whether the expected scores of a game are in memory or stored.
