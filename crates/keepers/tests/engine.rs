@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use keepers::answers::Statistics;
 use keepers::internals::NoWork;
 use keepers::{
     Card, Engine, Error, Game, Goal, Limits, Observer, Player, Roll, Rules, Silent, Store, WorkError,
@@ -372,6 +373,50 @@ fn damaged_rounds_of_an_equilibrium_are_not_used() {
     engine.observed_by(&caller).equilibrium(&game, rules).unwrap();
     let notices = caller.notices.lock().unwrap();
     assert!(notices.iter().any(|text| text.contains("cannot be used, its cells are damaged")), "{notices:?}");
+}
+
+#[test]
+fn the_statistics_of_opponents_are_stored_and_damaged_or_foreign_ones_are_not_used() {
+    let directory = tempfile::TempDir::new().unwrap();
+    let (game, other) = (game("yacht"), yacht_that_pays(25));
+    let is_followed =
+        |caller: &Caller| caller.works.lock().unwrap().iter().any(|work| work.starts_with("following"));
+    let statistics = |game: &Game| {
+        let (engine, caller) = (Engine::new(Store::at(directory.path())), Caller::default());
+        let knew = engine.observed_by(&caller).knows_opponents(game);
+        let statistics = engine.observed_by(&caller).expected_statistics(game).unwrap();
+        assert_eq!(knew, !is_followed(&caller));
+        (statistics, knew, caller.notices.into_inner().unwrap())
+    };
+    let fresh = Engine::in_memory().expected_statistics(&game).unwrap();
+    let bits = |of: &[f64]| of.iter().map(|p| p.to_bits()).collect::<Vec<_>>();
+    let are_fresh =
+        |known: &Statistics| *known == *fresh && bits(&known.probability) == bits(&fresh.probability);
+    let (first, knew, _) = statistics(&game);
+    assert!(are_fresh(&first) && !knew);
+    let (second, knew, notices) = statistics(&game);
+    assert!(are_fresh(&second) && knew && notices.is_empty(), "{notices:?}");
+    statistics(&other);
+
+    let path_of = |game: &Game| {
+        let stored = Store::at(directory.path()).list().unwrap().into_iter();
+        let mut paths = stored.filter(|file| {
+            let header = file.header.as_ref().unwrap();
+            header.objective == "statistics" && header.rules == *game.fingerprint()
+        });
+        paths.next().unwrap().path
+    };
+    let (path, foreign) = (path_of(&game), std::fs::read(path_of(&other)).unwrap());
+    let whole = std::fs::read(&path).unwrap();
+    let mut flipped = whole.clone();
+    flipped[whole.len() / 2] ^= 1;
+    for unusable in [flipped, whole[..whole.len() - 8].to_vec(), foreign] {
+        std::fs::write(&path, unusable).unwrap();
+        let (again, knew, notices) = statistics(&game);
+        assert!(are_fresh(&again) && !knew);
+        assert!(notices.len() == 1 && notices[0].contains("cannot be used"), "{notices:?}");
+        assert_eq!(std::fs::read(&path).unwrap(), whole, "the file is replaced");
+    }
 }
 
 #[test]

@@ -76,8 +76,8 @@ impl ToGoal for Objective {
 
 impl Engine<'_> {
     /// Returns the goal of an objective. The first call for [`Objective::Tournament`] computes the exact distribution
-    /// of the opponents' scores, which takes 3 s for Yahtzee on two cores; for all other objectives the call is
-    /// immediate.
+    /// of the opponents' scores, which takes 3 s for Yahtzee on two cores, and stores it; for all other objectives the call
+    /// is immediate.
     ///
     /// # Errors
     /// If the objective is [`Objective::Utility`] (build a [`Goal::Utility`] instead) or [`Objective::Win`] (call

@@ -198,7 +198,7 @@ impl Engine<'_> {
     /// Returns the exact statistics of the best strategy for a goal, starting from a card, and the value of the card.
     ///
     /// For [`Goal::Score`] from the empty card, the first call takes 3 s for Yahtzee on two cores, and later calls
-    /// return the cached statistics. From any other card, and for all other goals, every call computes the statistics
+    /// return the cached or stored statistics. From any other card, and for all other goals, every call computes the statistics
     /// again; targets and utilities need a utility table, which the first call solves.
     ///
     /// ```

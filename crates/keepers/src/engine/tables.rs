@@ -176,11 +176,12 @@ impl Engine<'_> {
         self.has_expected(game) || self.store().known_expected(game, self.observer).is_some()
     }
 
-    /// Returns whether the statistics of the strategy with the best expected score are in memory, so that [`Engine::goal`]
-    /// returns the goal of a tournament at once.
+    /// Returns whether the statistics of the strategy with the best expected score are in memory or stored, so that
+    /// [`Engine::goal`] returns the goal of a tournament at once.
     pub fn knows_opponents(&self, game: &Game) -> bool {
         let key = Key::Statistics(*game.fingerprint());
         self.shared.cache.find(|known: &Key, _: &Statistics| *known == key).is_some()
+            || Statistics::known(self.store(), game.rules(), self.observer).is_some()
     }
 
     /// Returns whether all reach curves of a game are in memory or stored.
@@ -214,7 +215,7 @@ impl Engine<'_> {
     }
 
     /// Returns the exact statistics of the strategy with the best expected score, from the empty card. The first call
-    /// computes them: for Yahtzee, 3 s on two cores.
+    /// computes and stores them, or reads them from the store: for Yahtzee, they take 3 s on two cores.
     ///
     /// # Errors
     /// If a table or the statistics are too large, or if the call is cancelled.
@@ -224,22 +225,30 @@ impl Engine<'_> {
             &key,
             |_| true,
             |engine| {
-                let statistics = engine.score_statistics(&Card::empty(game))?;
+                let known = Statistics::known(engine.store(), game.rules(), engine.observer);
+                let statistics = known.map_or_else(|| engine.opponents_statistics(game), Ok)?;
                 Ok((Arc::new(statistics), STATISTICS_BYTES))
             },
         )
+    }
+
+    /// Computes the statistics of [`Engine::expected_statistics`], and stores them. If they are too large, those that were
+    /// solved in parts are used; they may differ in the last bits, so they are not stored.
+    fn opponents_statistics(&self, game: &Game) -> Result<Statistics, Error> {
+        let empty = Card::empty(game);
+        let statistics = match self.score_statistics(&empty) {
+            Err(error @ Error::TooLarge { .. }) => return self.statistics_in_parts(&empty)?.ok_or(error),
+            statistics => statistics?,
+        };
+        statistics.keep(self.store(), game.rules(), self.observer)?;
+        Ok(statistics)
     }
 
     /// Computes the exact statistics of the strategy with the best expected score, starting from a card.
     pub(super) fn score_statistics(&self, card: &Card) -> Result<Statistics, Error> {
         let game = card.game();
         let table = self.expected_table(game)?;
-        let bytes = match self.check_statistics_size(card) {
-            Err(error @ Error::TooLarge { .. }) if *card == Card::empty(game) => {
-                return self.statistics_in_parts(&table, card)?.ok_or(error);
-            }
-            checked => checked?,
-        };
+        let bytes = self.check_statistics_size(card)?;
         let _reserved = self.reserve(bytes)?;
         let work = self.work("following the strategy \"expected\"");
         Ok(evaluate_expected(&table, card, &work)?)
@@ -247,12 +256,13 @@ impl Engine<'_> {
 
     /// Computes the statistics of [`Engine::score_statistics`] from a distribution that was solved in parts. Returns `None`
     /// if there is none.
-    fn statistics_in_parts(&self, table: &ExpectedTable, card: &Card) -> Result<Option<Statistics>, Error> {
+    fn statistics_in_parts(&self, card: &Card) -> Result<Option<Statistics>, Error> {
+        let table = self.expected_table(card.game())?;
         let Some(probability) = self.in_parts(|stores| stores.distribution(card.game())) else {
             return Ok(None);
         };
         let work = self.work("following the strategy \"expected\"");
-        Ok(Some(evaluate_expected_states(table, card, probability, &work)?))
+        Ok(Some(evaluate_expected_states(&table, card, probability, &work)?))
     }
 
     /// Returns a value that was solved in parts, if there is one.

@@ -33,7 +33,7 @@ impl Store {
         Store::default()
     }
 
-    /// Creates a store whose tables of expected scores and of tournaments are kept on a shelf. Reach curves are not kept
+    /// Creates a store whose tables of expected scores, their statistics and tournaments are kept on a shelf. Reach curves are not kept
     /// there: those of a whole game have hundreds of megabytes.
     pub fn on_shelf(shelf: Arc<dyn Shelf>) -> Store {
         Store { shelf: Some(shelf), ..Store::none() }

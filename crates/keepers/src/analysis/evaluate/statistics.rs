@@ -3,7 +3,9 @@
 use std::fmt;
 
 use crate::game::Game;
-use crate::game::rules::{ByBox, Joker, Pattern};
+use crate::game::rules::{ByBox, Joker, Pattern, Rules};
+use crate::tables::Store;
+use crate::work::{Observer, WorkError};
 
 /// The exact statistics of a strategy, starting from a card.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +104,64 @@ impl Statistics {
     /// median.
     pub fn percentile(&self, p: f64) -> usize {
         percentile(&self.probability, p)
+    }
+}
+
+/// The version of the encoding of stored statistics. It must change if the computation gives other bits.
+const ENCODING: f64 = 1.0;
+
+/// The name of statistics in the store: those of the strategy with the best expected score, from the empty card.
+const STORED_NAME: &str = "statistics";
+
+impl Statistics {
+    /// Returns the stored statistics of the strategy with the best expected score, from the empty card. Returns `None` if
+    /// the store has none that can be used.
+    pub(crate) fn known(store: &Store, rules: &Rules, observer: &dyn Observer) -> Option<Statistics> {
+        Statistics::decode(&store.known_numbers(rules, STORED_NAME, observer)?, rules.boxes().values().len())
+    }
+
+    /// Writes these statistics to the store as those of the strategy with the best expected score, from the empty card.
+    ///
+    /// # Errors
+    /// If the observer cancels the work.
+    pub(crate) fn keep(
+        &self,
+        store: &Store,
+        rules: &Rules,
+        observer: &dyn Observer,
+    ) -> Result<(), WorkError> {
+        store.keep_numbers(rules, STORED_NAME, &self.encode(), observer).map(|_| ())
+    }
+
+    /// Returns all numbers in one list: the version of the encoding, the probability of the upper bonus, then lists that each
+    /// follow their length: the final totals, the extras, and for each box the rolls and then the points of all turns. From
+    /// the empty card, there are as many turns as boxes.
+    fn encode(&self) -> Vec<f64> {
+        let mut numbers = vec![ENCODING, self.upper_bonus];
+        let boxes = self.boxes.values().iter().flat_map(|of| of.rolls.iter().chain(&of.points));
+        for list in [&self.probability, &self.extras].into_iter().chain(boxes) {
+            numbers.push(list.len() as f64);
+            numbers.extend(list);
+        }
+        numbers
+    }
+
+    /// Reads the list that [`Statistics::encode`] returns, for this many boxes. Returns `None` if it has another version or
+    /// another length.
+    fn decode(numbers: &[f64], boxes: usize) -> Option<Statistics> {
+        let (&[version, upper_bonus], mut rest) = numbers.split_first_chunk()?;
+        let mut list = || {
+            let (&len, after) = rest.split_first()?;
+            let (list, after) = after.split_at_checked(len as usize)?;
+            rest = after;
+            Some(list.to_vec())
+        };
+        let (probability, extras) = (list()?, list()?);
+        let mut turns = || (0..boxes).map(|_| list()).collect::<Option<Vec<_>>>();
+        let of_boxes = (0..boxes).map(|_| Some(BoxStatistics { rolls: turns()?, points: turns()? }));
+        let statistics =
+            Statistics { probability, boxes: of_boxes.collect::<Option<_>>()?, upper_bonus, extras };
+        (version == ENCODING && rest.is_empty()).then_some(statistics)
     }
 }
 
