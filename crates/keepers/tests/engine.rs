@@ -8,7 +8,7 @@ use std::time::Duration;
 use keepers::answers::Statistics;
 use keepers::internals::NoWork;
 use keepers::{
-    Card, Engine, Error, Game, Goal, Limits, Observer, Player, Roll, Rules, Silent, Store, WorkError,
+    Card, Engine, Error, Game, Goal, Limits, Observer, Player, Record, Roll, Rules, Silent, Store, WorkError,
 };
 
 fn game(name: &str) -> Game {
@@ -434,6 +434,33 @@ fn estimates_from_the_curves_of_the_cards_have_the_bits_of_those_from_all_curves
     all.reach_table(&game).unwrap();
     let from_all = all.position(&cards, Duration::ZERO).unwrap();
     assert_eq!(estimated.value.to_bits(), from_all.value.to_bits());
+}
+
+#[test]
+fn reviews_solve_curves_only_if_a_position_has_to_be_estimated() {
+    let toy = "dice = 2\nfaces = 3\nrolls = 2\n[[box]]\nid = \"1\"\npattern = \"face\"\nface = 1\n\
+               [[box]]\nid = \"3\"\npattern = \"face\"\nface = 3\n\
+               [[box]]\nid = \"c\"\npattern = \"chance\"\n";
+    let toy = Game::new(Rules::from_toml(toy).unwrap());
+    let yacht = game("yacht");
+    let long = Duration::from_secs(600);
+    for (game, text, time, estimates) in [
+        (&toy, "players: A, B\n\nA: 11 1=\nB: 13 c=\nA: 33 3=\n", long, false),
+        (&yacht, "players: A, B\n\nA: 33566 6=12\nB: 11234 1=2\n", Duration::ZERO, true),
+    ] {
+        let record = Record::parse(game, text).unwrap();
+        let (engine, caller) = (Engine::in_memory(), Caller::default());
+        let reviews = engine.observed_by(&caller).review_against(game, &record, &[0, 1], time).unwrap();
+        let is_solved = caller.works.lock().unwrap().iter().any(|work| work.ends_with("for every score"));
+        assert_eq!(is_solved, estimates);
+        assert!(reviews[0].turns.iter().all(|turn| turn.exact != estimates));
+        let with_curves = Engine::in_memory();
+        with_curves.reach_table(game).unwrap();
+        assert_eq!(with_curves.review_against(game, &record, &[0, 1], time).unwrap(), reviews);
+        assert!(
+            engine.observed_by(&NoWork).review_against(game, &record, &[0], time).unwrap_err().is_cancelled()
+        );
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Engine methods about several players: positions, advice against opponents, duels and reviews.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::Engine;
@@ -19,6 +19,7 @@ use crate::game::record::Record;
 use crate::game::rules::Action;
 use crate::solve::{DuelCost, DuelTask, ExactTurn, Retain, StoredTurn};
 use crate::tables::ReachTable;
+use crate::work::WorkError;
 
 /// A position of several players with the values of all entries of the player to move.
 pub struct JudgedPosition {
@@ -94,15 +95,15 @@ impl<'o> Engine<'o> {
                 let standings: Vec<Standing> = cards.iter().map(Standing::of).collect();
                 let exact = {
                     let _reserved = engine.reserve(0)?;
-                    let judge = engine.judge(game, time, None).for_a_turn();
+                    let judge = engine.judge(game, time, &Arc::default()).for_a_turn();
                     judge.exactly(&standings, 0)?.map(|judged| judge.settled(&standings, 0, &judged))
                 };
                 let (judged, value) = match exact {
                     Some(settled) => settled,
                     None => {
-                        let reach = engine.reach_table_from(cards)?;
+                        let curves = Arc::new(OnceLock::from(engine.reach_table_from(cards)?));
                         let _reserved = engine.reserve(0)?;
-                        let judge = engine.judge(game, time, Some(reach)).for_a_turn();
+                        let judge = engine.judge(game, time, &curves).for_a_turn();
                         judge.settled(&standings, 0, &judge.estimated(&standings, 0)?)
                     }
                 };
@@ -235,7 +236,7 @@ impl<'o> Engine<'o> {
     /// other players: exact where a position can be solved within `time`, estimated by EMP (expected match points)
     /// otherwise.
     ///
-    /// The first call for a game solves its reach curves ([`Engine::reach`]), and each position may take up to `time`.
+    /// The first estimate for a game solves its reach curves ([`Engine::reach`]), and each position may take up to `time`.
     ///
     /// # Errors
     /// If a table is too large, or if the call is cancelled.
@@ -250,10 +251,23 @@ impl<'o> Engine<'o> {
         players: &[usize],
         time: Duration,
     ) -> Result<Vec<Review>, Error> {
-        let reach = self.reach_table(game)?;
-        let _reserved = self.reserve(0)?;
-        let judge = self.judge(game, time, Some(reach));
-        self.judge_players(game, record, players, &judge)
+        let curves = Arc::new(OnceLock::new());
+        if self.knows_reach(game) {
+            let _ = curves.set(self.reach_table(game)?);
+        }
+        let judge = self.judge(game, time, &curves);
+        let judged = || {
+            let _reserved = self.reserve(0)?;
+            self.judge_players(game, record, players, &judge)
+        };
+        match judged() {
+            // A position has to be estimated. The curves are solved without a reservation, and the review starts again.
+            Err(error) if error.is_cancelled() && !self.observer.is_cancelled() => {
+                let _ = curves.set(self.reach_table(game)?);
+                judged()
+            }
+            reviews => reviews,
+        }
     }
 
     /// Reviews some players of a record with a valuation.
@@ -274,12 +288,10 @@ impl<'o> Engine<'o> {
         reviews
     }
 
-    /// Returns a judge of positions. Without reach curves, only [`Multiplayer::exactly`] may be called: estimates
-    /// panic.
-    fn judge(&self, game: &Game, time: Duration, reach: Option<Arc<ReachTable>>) -> Multiplayer<'o> {
-        let reach = move || {
-            Ok(Arc::clone(reach.as_ref().expect("without reach curves, only exact values may be computed")))
-        };
+    /// Returns a judge of positions. Until the reach curves are set, estimates return [`WorkError::Cancelled`].
+    fn judge(&self, game: &Game, time: Duration, curves: &Arc<OnceLock<Arc<ReachTable>>>) -> Multiplayer<'o> {
+        let curves = Arc::clone(curves);
+        let reach = move || curves.get().cloned().ok_or(WorkError::Cancelled);
         Multiplayer::within(game, time, reach, self.observer)
             .limited_to(self.shared.budget.bytes())
             .with_solutions(self.shared.solutions.clone())
