@@ -174,6 +174,14 @@ impl ObjectFolder {
         }
     }
 
+    /// Returns whether an object exists.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    pub fn contains(&self, name: &str) -> Result<bool, StoreError> {
+        Ok(self.sizes(&[name.to_string()])?[0].is_some())
+    }
+
     /// Returns the last bytes of each of some objects, up to `bytes`; `None` for those that do not exist.
     ///
     /// # Errors

@@ -57,16 +57,19 @@ impl TwoPlayerStore {
         }
     }
 
-    /// Writes the manifest of a layer if all its tasks are done. Returns whether they are.
-    pub(super) fn complete_layer(&self, layer: usize) -> Result<bool, StoreError> {
-        if self.existing(layer)?.contains(&false) {
-            return Ok(false);
+    /// Writes the manifest of a layer if all its tasks are done. Otherwise returns the last task that is not.
+    pub(super) fn complete_layer(&self, layer: usize) -> Result<Option<usize>, StoreError> {
+        if let Some(missing) = self.existing(layer)?.iter().rposition(|exists| !exists) {
+            return Ok(Some(missing));
         }
         let tasks = 0..self.complete.tasks(layer);
-        let indices: Result<Vec<Index>, _> = self.checked_indices(layer, tasks)?.into_iter().collect();
-        let Ok(indices) = indices else { return Ok(false) };
+        let checked = self.checked_indices(layer, tasks)?;
+        if let Some(damaged) = checked.iter().rposition(Result::is_err) {
+            return Ok(Some(damaged));
+        }
+        let indices: Vec<Index> = checked.into_iter().flatten().collect();
         self.write_manifest(layer, &indices)?;
-        Ok(true)
+        Ok(None)
     }
 
     /// Solves consecutive tasks of a layer and writes their objects. Calls `done` after each with its index and the

@@ -22,6 +22,9 @@ pub struct TaskRunner<'a> {
     store: &'a TwoPlayerStore,
     memory: usize,
     opened: Option<OpenedLayer<'a>>,
+    /// A task that was not done when a batch ended. As long as its object does not exist, its layer is not complete, and need
+    /// not be listed.
+    not_done: Option<TaskId>,
 }
 
 /// What the batches of a layer share.
@@ -35,7 +38,7 @@ struct OpenedLayer<'a> {
 impl<'a> TaskRunner<'a> {
     /// Creates a runner that uses at most `memory` bytes.
     pub fn new(store: &'a TwoPlayerStore, memory: usize) -> TaskRunner<'a> {
-        TaskRunner { store, memory, opened: None }
+        TaskRunner { store, memory, opened: None, not_done: None }
     }
 
     /// Runs consecutive tasks of a layer on this machine. Tasks whose objects exist are not run again. Damaged objects of
@@ -94,8 +97,7 @@ impl<'a> TaskRunner<'a> {
             Err(_) => report(layer, other, &solved[&other], false),
         });
         let tasks = reports.collect();
-        let complete =
-            manifest.is_some() || store.repairing(layer, memory, observer, || store.complete_layer(layer))?;
+        let complete = manifest.is_some() || self.complete_layer(layer, observer)?;
         Ok(BatchReport { layer, complete, tasks })
     }
 
@@ -129,6 +131,20 @@ impl<'a> TaskRunner<'a> {
         }
         work.report(all, all);
         Ok(())
+    }
+
+    /// Writes the manifest of a layer if all its tasks are done. Returns whether they are.
+    fn complete_layer(&mut self, layer: usize, observer: &dyn Observer) -> Result<bool, StoreError> {
+        let store = self.store;
+        if let Some(task) = self.not_done
+            && task.layer == layer
+            && !store.folder.contains(&object_name(task))?
+        {
+            return Ok(false);
+        }
+        let not_done = store.repairing(layer, self.memory, observer, || store.complete_layer(layer))?;
+        self.not_done = not_done.map(|other| TaskId { layer, other });
+        Ok(not_done.is_none())
     }
 
     /// Opens what the batches of a layer share, unless the last batch was of the same layer.

@@ -33,10 +33,12 @@ impl Store {
         Store::default()
     }
 
-    /// Creates a store whose tables of expected scores, their statistics and tournaments are kept on a shelf. Reach curves are not kept
-    /// there: those of a whole game have hundreds of megabytes.
+    /// Creates a store whose tables of expected scores, their statistics and tournaments are kept on a shelf. Reach curves
+    /// are not kept there: those of a whole game have hundreds of megabytes.
     pub fn on_shelf(shelf: Arc<dyn Shelf>) -> Store {
-        Store { shelf: Some(shelf), ..Store::none() }
+        let mut store = Store::none();
+        store.shelf = Some(shelf);
+        store
     }
 
     /// Returns the directory. Returns `None` for [`Store::none`].
