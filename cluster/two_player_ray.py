@@ -358,11 +358,12 @@ class Driver:
 def batches(layer: int, tasks: int, largest: int, slots: int) -> Iterator[Batch]:
     """Divides a layer for a cluster that runs `slots` batches at a time. A batch has at most `largest` tasks, and at most
     half of what would be the share of a slot in the rest: so batches become smaller, and all slots end at about the same
-    time. But every batch has a cost of its own, so all but the last have at least a sixty-fourth of `largest`."""
+    time. But every batch has a cost of its own: it decodes frames that hold the inputs of other tasks, too, if these are
+    small. So all batches but the last have at least a sixteenth of `largest`."""
     first = 0
     while first < tasks:
         share = (tasks - first) // (2 * max(1, slots))
-        end = min(tasks, first + max(1, largest // 64, min(largest, share)))
+        end = min(tasks, first + max(1, largest // 16, min(largest, share)))
         yield Batch(layer, first, end)
         first = end
 
