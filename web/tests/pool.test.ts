@@ -462,7 +462,7 @@ describe('what a question waits for', () => {
     expect(tableKey('advise', card)).toBe(tableKey('value', card))
     expect(tableKey('card', card)).toBeNull()
     expect(tableKey('simulate', card)).not.toBe(tableKey('advise', card))
-    // Whoever needs the curves of a game waits for them; a person may be called like a player.
+    // Questions that need the curves of a game wait for them. The player of a record may have the name of a computer player.
     for (const more of [{ objective: 'win', against: [''] }, { objective: 'reach:300' }]) expect(tableKey('advise', { ...card, ...more })).toBe('reach|yahtzee')
     for (const player of ['emp:1', 'dyns:1', 'duel', 'human-like:100', 'reach:300']) expect(tableKey('choose', { ...card, player })).toBe('reach|yahtzee')
     expect(tableKey('match', { ...card, players: ['expected', 'emp:1'] })).toBe('reach|yahtzee')
