@@ -99,6 +99,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 360, height: 740 })
     for (const [look, button, sign] of [['reach', 'Show the odds', 'Score you can reach'], ['strategies', 'Show the distributions', 'In numbers'], ['games', '', ''], ['tournaments', 'Find the winning strategies', 'When each box is filled']] as const) {
       await open(page, look)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       if (button) {
         await page.getByRole('button', { name: button }).click()
         await expect(page.getByRole('heading', { name: sign })).toBeVisible()
